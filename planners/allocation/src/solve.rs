@@ -70,7 +70,7 @@ pub(crate) fn commitment_feasibility<'p>(
     wanted: &Pulse,
 ) -> (Feasibility, Model<'p>) {
     let is_coupled = model.problem.is_coupled();
-    if !is_coupled && committed::initial_draft(&model, &mut || wanted.beats()).is_some() {
+    if !is_coupled && committed::initial_draft(&model, wanted).is_some() {
         return (Feasibility::Found, model);
     }
     coupled::commitment_feasibility(model, wanted)
@@ -94,7 +94,7 @@ fn uncoupled(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
     let model = Model::new(problem);
-    let Some(mut draft) = committed::initial_draft(&model, &mut || control.go_on()) else {
+    let Some(mut draft) = committed::initial_draft(&model, &control.fork()) else {
         return Ok(coupled::without_initial(problem, params, control));
     };
     if problem.previous().is_some() {

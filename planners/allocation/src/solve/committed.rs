@@ -3,32 +3,31 @@
 use super::draft::Draft;
 use super::model::{Model, Worker, fits};
 use super::path::Path;
+use anytime::{Pulse, Stop, Ticker};
 
 /// Most tasks inserted after a committed prefix to reach the end place.
 const DETOUR_MAX: usize = 4;
 /// Most such detours tried.
-const TRIALS_MAX: usize = 20_000;
-/// Trials between two calls of `go_on`.
-const TRIALS_CHECKED: usize = 64;
+const TRIALS_MAX: u64 = 20_000;
+/// Trials between two looks at the stop signal.
+const PERIOD: u64 = 64;
 
 /// The plan of the committed prefixes. Where an agent cannot reach its end place in time from
-/// there, it does a few more tasks if that helps. `None` where no such plan is found, or `go_on`,
-/// which is called now and then, returned false.
-pub(crate) fn initial_draft(model: &Model<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Draft> {
+/// there, it does a few more tasks if that helps. `None` where no such plan is found in time.
+pub(crate) fn initial_draft(model: &Model<'_>, pulse: &Pulse) -> Option<Draft> {
     let mut draft = Draft::new(model);
     for (agent, worker) in model.workers.iter().enumerate() {
         if worker.committed.is_empty() || draft.set(model, agent, &worker.committed) {
             continue;
         }
-        let mut detour = Detour {
+        let detour = Detour {
             model,
             agent,
             worker,
-            trials_left: TRIALS_MAX,
-            go_on,
+            ticker: Ticker::new(pulse.clone(), PERIOD).with_limit(TRIALS_MAX),
         };
         let mut tasks = worker.committed.clone();
-        if !detour.reaches_end(&mut draft, &mut tasks) {
+        if detour.reaches_end(&mut draft, &mut tasks) != Ok(true) {
             return None;
         }
     }
@@ -39,36 +38,31 @@ struct Detour<'a> {
     model: &'a Model<'a>,
     agent: usize,
     worker: &'a Worker,
-    trials_left: usize,
-    go_on: &'a mut dyn FnMut() -> bool,
+    ticker: Ticker,
 }
 
 impl Detour<'_> {
     /// Appends tasks to `tasks` until `draft` accepts them.
-    fn reaches_end(&mut self, draft: &mut Draft, tasks: &mut Vec<u32>) -> bool {
+    fn reaches_end(&self, draft: &mut Draft, tasks: &mut Vec<u32>) -> Result<bool, Stop> {
         if tasks.len() >= self.worker.committed.len() + DETOUR_MAX {
-            return false;
+            return Ok(false);
         }
         for task in 0..self.model.jobs.len() as u32 {
             let job = &self.model.jobs[task as usize];
             let is_free = !draft.is_assigned(task) && !job.is_committed && !tasks.contains(&task);
-            if !is_free || job.skills & !self.worker.skills != 0 || self.trials_left == 0 {
+            if !is_free || job.skills & !self.worker.skills != 0 {
                 continue;
             }
-            if self.trials_left.is_multiple_of(TRIALS_CHECKED) && !(self.go_on)() {
-                self.trials_left = 0;
-                return false;
-            }
-            self.trials_left -= 1;
+            self.ticker.step(1)?;
             tasks.push(task);
             if self.is_possible(tasks)
-                && (draft.set(self.model, self.agent, tasks) || self.reaches_end(draft, tasks))
+                && (draft.set(self.model, self.agent, tasks) || self.reaches_end(draft, tasks)?)
             {
-                return true;
+                return Ok(true);
             }
             tasks.pop();
         }
-        false
+        Ok(false)
     }
 
     /// Whether all tasks are in time, wherever the path ends.

@@ -5,6 +5,7 @@ use crate::solve::draft::Draft;
 use crate::solve::model::Model;
 use crate::solve::neighbourhood::Neighbourhood;
 use crate::solve::{SearchContext, committed};
+use anytime::Pulse;
 use mcts::Rng;
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -40,7 +41,7 @@ proptest! {
     fn every_step_keeps_the_rules(seed: u64, tasks in 2_usize..30, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let context = context(&problem);
-        let draft = committed::initial_draft(&context.model, &mut || true);
+        let draft = committed::initial_draft(&context.model, &Pulse::unbounded());
         prop_assume!(draft.is_some());
         let mut draft = draft.unwrap();
         greedy(&context.model, &mut draft);

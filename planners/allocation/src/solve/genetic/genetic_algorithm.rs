@@ -24,7 +24,7 @@ use super::population::{Population, Sizes};
 use super::route_set::RouteSet;
 use super::set_partitioning::SetPartitioning;
 use super::srex::SelectiveRouteExchange;
-use anytime::Pulse;
+use anytime::{Pulse, Stop};
 use mcts::Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -119,9 +119,11 @@ impl GeneticAlgorithm {
         self.update_best(instance, genome);
     }
 
-    /// Makes one child, or one individual of the initial population. Returns false if it was
-    /// stopped before.
-    pub(super) fn step(&mut self, instance: &Instance<'_>) -> bool {
+    /// Makes one child, or one individual of the initial population.
+    ///
+    /// # Errors
+    /// When it was stopped before.
+    pub(super) fn step(&mut self, instance: &Instance<'_>) -> Result<(), Stop> {
         self.solution
             .set_penalties(instance, self.penalty_manager.penalties());
         let is_child = self.initial_left == 0 && self.population.len() > 1;
@@ -132,12 +134,8 @@ impl GeneticAlgorithm {
             self.srex.crossover(instance, a, b, child, &mut self.rng);
             // Most children deserve local search only at arcs that are new.
             self.local_search.mark_new_arcs(&self.solution, a, b);
-            if !self
-                .local_search
-                .run_promising(instance, &mut self.solution, &mut self.rng)
-            {
-                return false;
-            }
+            self.local_search
+                .run_promising(instance, &mut self.solution, &mut self.rng)?;
             let limit = self.run_cost.saturating_add(self.run_cost / PROMISING);
             is_promising = self.solution.penalised_cost() < limit;
         } else {
@@ -146,24 +144,21 @@ impl GeneticAlgorithm {
             self.srex
                 .insert_unassigned(instance, &mut self.solution, &mut self.rng);
         }
-        if is_promising
-            && !self
-                .local_search
-                .run(instance, &mut self.solution, &mut self.rng)
-        {
-            return false;
+        if is_promising {
+            self.local_search
+                .run(instance, &mut self.solution, &mut self.rng)?;
         }
         // Where windows determine the order of tasks, SWAP* finds too little for its time.
         let penalised_cost = self.solution.penalised_cost();
         let is_worth_more =
             penalised_cost < self.run_cost || is_child && is_promising && instance.has_wide_windows;
-        if is_worth_more && !self.local_search.intensify(instance, &mut self.solution) {
-            return false;
+        if is_worth_more {
+            self.local_search.intensify(instance, &mut self.solution)?;
         }
         let is_feasible = self.add_current(instance);
         self.penalty_manager.note(&self.genome);
-        if !is_feasible && self.rng.random::<f64>() < REPAIR_SHARE && !self.repair(instance) {
-            return false;
+        if !is_feasible && self.rng.random::<f64>() < REPAIR_SHARE {
+            self.repair(instance)?;
         }
         if self.penalty_manager.update() {
             self.population.rank(&self.penalty_manager.penalties());
@@ -173,21 +168,19 @@ impl GeneticAlgorithm {
             self.population.clear();
             (self.run_cost, self.initial_left, self.stale) = (i64::MAX, INITIAL, 0);
         }
-        true
+        Ok(())
     }
 
-    /// Searches again with larger penalty weights. Returns false if it was stopped before.
-    fn repair(&mut self, instance: &Instance<'_>) -> bool {
+    /// Searches again with larger penalty weights.
+    fn repair(&mut self, instance: &Instance<'_>) -> Result<(), Stop> {
         let penalties = self.penalty_manager.penalties().scaled(REPAIR_FACTOR);
         self.solution.set_penalties(instance, penalties);
         let (solution, rng) = (&mut self.solution, &mut self.rng);
-        if !self.local_search.run(instance, solution, rng) {
-            return false;
-        }
+        self.local_search.run(instance, solution, rng)?;
         if self.current_is_feasible(instance) {
             self.add_current(instance);
         }
-        true
+        Ok(())
     }
 
     fn current_is_feasible(&mut self, instance: &Instance<'_>) -> bool {

@@ -144,8 +144,8 @@ impl Island {
                     if std::mem::take(recombines) {
                         genetic_algorithm.recombine(instance);
                         made = limit - 1;
-                    } else {
-                        genetic_algorithm.step(instance);
+                    } else if genetic_algorithm.step(instance).is_err() {
+                        return made;
                     }
                 }
                 Self::RuinAndRecreate(search) => search.iterate(instance, context, pulse),

@@ -8,14 +8,14 @@ use super::optional;
 use super::route_set::RouteSet;
 use super::swap_star::SwapStar;
 use super::two_opt::{two_opt, two_opt_star};
-use anytime::Pulse;
+use anytime::{Pulse, Stop, Ticker};
 use mcts::Rng;
 use rand::seq::SliceRandom;
 
 /// Size of a granular neighbourhood.
 const NEAR: usize = 30;
-/// Tasks between two checks of the stop signal.
-const LOOK: usize = 16;
+/// Tasks between two looks at the stop signal.
+const PERIOD: u64 = 16;
 
 /// Local search with its scratch space.
 ///
@@ -25,7 +25,7 @@ const LOOK: usize = 16;
 /// evaluated again only after one of its routes has changed.
 ///
 /// Granular neighbourhoods by waiting and time warp: Vidal et al. 2013, section 4.4.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct LocalSearch {
     order: Vec<u16>,
     /// By task: number of changes when it was evaluated last.
@@ -35,7 +35,7 @@ pub(super) struct LocalSearch {
     /// A vehicle with an empty route of each class.
     empty: Vec<u16>,
     swap_star: SwapStar,
-    pulse: Pulse,
+    ticker: Ticker,
 }
 
 impl LocalSearch {
@@ -46,7 +46,7 @@ impl LocalSearch {
             promising: vec![true; instance.tasks],
             empty: Vec::with_capacity(instance.vehicle_count()),
             swap_star: SwapStar::default(),
-            pulse,
+            ticker: Ticker::new(pulse, PERIOD),
         }
     }
 
@@ -70,37 +70,47 @@ impl LocalSearch {
         }
     }
 
-    /// Searches for a local optimum. Returns false if it was stopped before.
+    /// Searches for a local optimum.
+    ///
+    /// # Errors
+    /// When it was stopped before.
     pub(super) fn run(
         &mut self,
         instance: &Instance<'_>,
         solution: &mut RouteSet,
         rng: &mut Rng,
-    ) -> bool {
+    ) -> Result<(), Stop> {
         self.promising.fill(true);
         self.run_promising(instance, solution, rng)
     }
 
-    /// Continues after [`LocalSearch::run`] with SWAP* as well. Returns false if it was stopped
-    /// before.
-    pub(super) fn intensify(&mut self, instance: &Instance<'_>, solution: &mut RouteSet) -> bool {
+    /// Continues after [`LocalSearch::run`] with SWAP* as well.
+    ///
+    /// # Errors
+    /// When it was stopped before.
+    pub(super) fn intensify(
+        &mut self,
+        instance: &Instance<'_>,
+        solution: &mut RouteSet,
+    ) -> Result<(), Stop> {
         self.swap_star.reset(instance);
-        while let Some(tasks) = self.swap_star.improve(instance, solution, &self.pulse) {
+        while let Some(tasks) = self.swap_star.improve(instance, solution, &self.ticker)? {
             self.mark_adjacent(instance, solution, tasks);
-            if !self.descend(instance, solution) {
-                return false;
-            }
+            self.descend(instance, solution)?;
         }
-        true
+        Ok(())
     }
 
     /// As [`LocalSearch::run`], with moves of promising tasks only, and of those that moves touch.
+    ///
+    /// # Errors
+    /// When it was stopped before.
     pub(super) fn run_promising(
         &mut self,
         instance: &Instance<'_>,
         solution: &mut RouteSet,
         rng: &mut Rng,
-    ) -> bool {
+    ) -> Result<(), Stop> {
         self.begin(instance, solution, rng);
         self.descend(instance, solution)
     }
@@ -113,21 +123,19 @@ impl LocalSearch {
     }
 
     /// Evaluates all promising tasks until no move improves.
-    fn descend(&mut self, instance: &Instance<'_>, solution: &mut RouteSet) -> bool {
+    fn descend(&mut self, instance: &Instance<'_>, solution: &mut RouteSet) -> Result<(), Stop> {
         let mut before = 0;
         while before != solution.clock {
             before = solution.clock;
             for index in 0..self.order.len() {
                 let task = self.order[index];
-                if index % LOOK == 0 && !self.pulse.beats() {
-                    return false;
-                }
+                self.ticker.step(1)?;
                 if self.promising[task as usize] {
                     self.improve_task(instance, solution, task);
                 }
             }
         }
-        true
+        Ok(())
     }
 
     /// Applies improving moves of a task.

@@ -2,15 +2,15 @@
 
 use super::instance::{Instance, NIL};
 use super::pool::Columns;
-use anytime::Pulse;
+use anytime::{Pulse, Stop, Ticker};
 
 /// Iterations of the subgradient method.
 const STEPS: usize = 300;
 /// Iterations without a better bound after which steps are halved.
 const PATIENCE: usize = 15;
 /// Node limit of the search, one for each column evaluated.
-const NODES_MAX: u64 = 20_000_000;
-/// Nodes between two checks of the stop signal: about a millisecond.
+const NODES_MAX: u64 = 19_999_999;
+/// Nodes between two looks at the stop signal: about a millisecond.
 const PERIOD: u64 = 100_000;
 
 /// Chooses columns such that each task is in exactly one, and of each class at most as many as it
@@ -52,9 +52,7 @@ struct Search<'a> {
     best: Option<Vec<u32>>,
     /// Largest sum of reduced costs that still improves.
     gap: f64,
-    nodes: u64,
-    check_at: u64,
-    pulse: Pulse,
+    ticker: Ticker,
 }
 
 impl<'a> SetPartitioning<'a> {
@@ -91,12 +89,11 @@ impl<'a> SetPartitioning<'a> {
             chosen: Vec::new(),
             best: None,
             gap,
-            nodes: 0,
-            check_at: PERIOD,
-            pulse: pulse.clone(),
+            ticker: Ticker::new(pulse.clone(), PERIOD).with_limit(NODES_MAX),
         };
         search.list_columns();
-        search.branch(0.0);
+        // Once it is stopped the best so far is the answer.
+        let _ = search.branch(0.0);
         search.best
     }
 
@@ -237,7 +234,7 @@ impl Search<'_> {
     }
 
     /// The uncovered task with the fewest columns that fit.
-    fn branching_task(&mut self, spent: f64) -> Option<u16> {
+    fn branching_task(&self, spent: f64) -> Result<Option<u16>, Stop> {
         let (mut branching_task, mut least) = (None, usize::MAX);
         for task in 0..self.covered.len() {
             if self.covered[task] {
@@ -247,17 +244,17 @@ impl Search<'_> {
                 .iter()
                 .filter(|column| self.fits(**column, spent));
             let count = fitting.take(least).count();
-            self.nodes += self.of_task[task].len() as u64;
+            self.ticker.step(self.of_task[task].len() as u64)?;
             if count < least {
                 (branching_task, least) = (Some(task as u16), count);
             }
         }
-        branching_task
+        Ok(branching_task)
     }
 
     /// Searches all completions of the chosen columns, whose reduced costs sum to `spent`.
-    fn branch(&mut self, spent: f64) {
-        let Some(task) = self.branching_task(spent) else {
+    fn branch(&mut self, spent: f64) -> Result<(), Stop> {
+        let Some(task) = self.branching_task(spent)? else {
             // The bound counts the dual values of all agents; unused agents do not pay theirs.
             let unspent = self.fleet_duals.iter().zip(&self.left);
             let spent = spent
@@ -269,30 +266,22 @@ impl Search<'_> {
                 self.gap = spent - 1e-6;
                 self.best = Some(self.chosen.clone());
             }
-            return;
+            return Ok(());
         };
         for index in 0..self.of_task[task as usize].len() {
-            self.nodes += 1;
-            if self.nodes >= self.check_at {
-                self.check_at = self.nodes + PERIOD;
-                if !self.pulse.beats() {
-                    self.nodes = NODES_MAX;
-                }
-            }
-            if self.nodes >= NODES_MAX {
-                return;
-            }
+            self.ticker.step(1)?;
             let column = self.of_task[task as usize][index];
             if spent + self.reduced_costs[column as usize] >= self.gap {
-                return;
+                break;
             }
             if !self.fits(column, spent) {
                 continue;
             }
             self.choose(column);
-            self.branch(spent + self.reduced_costs[column as usize]);
+            self.branch(spent + self.reduced_costs[column as usize])?;
             self.unchoose(column);
         }
+        Ok(())
     }
 
     fn choose(&mut self, column: u32) {

@@ -9,7 +9,7 @@ use super::delta::{RoutePairDelta, arc_cost, inter_route, overload, refresh};
 use super::instance::{Instance, NIL};
 use super::route_set::RouteSet;
 use super::walk::{Delays, Walk};
-use anytime::Pulse;
+use anytime::{Stop, Ticker};
 
 /// Insertion positions that are kept for each task.
 const POSITIONS: usize = 3;
@@ -61,8 +61,8 @@ impl SwapStar {
         &mut self,
         instance: &Instance<'_>,
         solution: &mut RouteSet,
-        pulse: &Pulse,
-    ) -> Option<[u16; 2]> {
+        ticker: &Ticker,
+    ) -> Result<Option<[u16; 2]>, Stop> {
         let count = instance.vehicle_count();
         self.find_touching(instance, solution);
         for one in 0..count {
@@ -72,18 +72,16 @@ impl SwapStar {
                 if !self.touches[pair] || stamp <= self.tested[pair] {
                     continue;
                 }
-                if !pulse.beats() {
-                    return None;
-                }
+                ticker.look()?;
                 self.tested[pair] = solution.clock;
                 if let Some(best) = self.best_swap(instance, solution, [one, other])
                     && apply_if_better(instance, solution, &best)
                 {
-                    return Some(best.tasks);
+                    return Ok(Some(best.tasks));
                 }
             }
         }
-        None
+        Ok(None)
     }
 
     /// Finds pairs of routes that have neighbours of each other.

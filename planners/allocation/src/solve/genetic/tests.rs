@@ -20,7 +20,7 @@ use crate::solve::SearchContext;
 use crate::solve::draft::Draft;
 use crate::solve::model::Model;
 use crate::solve::neighbourhood::Neighbourhood;
-use anytime::Pulse;
+use anytime::{Pulse, Ticker};
 use mcts::Rng;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -149,7 +149,8 @@ proptest! {
             all.filter(|task| solution.is_assigned(*task)).count()
         };
         let (count, mut before) = (assigned(&solution), refreshed_cost(&instance, &solution));
-        while let Some([u, v]) = swap_star.improve(&instance, &mut solution, &unlimited()) {
+        let ticker = Ticker::new(unlimited(), 1);
+        while let Ok(Some([u, v])) = swap_star.improve(&instance, &mut solution, &ticker) {
             let after = refreshed_cost(&instance, &solution);
             prop_assert_eq!(solution.penalised_cost(), after);
             prop_assert!(after < before);
@@ -235,7 +236,8 @@ proptest! {
         let mut solution = RouteSet::new(&instance, penalties.scaled(10.0));
         let mut srex = SelectiveRouteExchange::new(&instance);
         srex.insert_unassigned(&instance, &mut solution, &mut rng);
-        LocalSearch::new(&instance, unlimited()).run(&instance, &mut solution, &mut rng);
+        let mut local_search = LocalSearch::new(&instance, unlimited());
+        prop_assert_eq!(local_search.run(&instance, &mut solution, &mut rng), Ok(()));
         let genome = Genome::from_solution(&instance, &solution);
         let mut again = solution.clone();
         genome.decode(&instance, &mut again);
