@@ -16,7 +16,7 @@ anytime::planner! {
         solve: check_strong,
         verify: verify::finding,
         verify_until: |network, finding, pulse: &Pulse| {
-            verify::finding_until(network, finding, &mut || pulse.beats()).ok()
+            verify::finding_until(network, finding, pulse).ok()
         },
     }
 }
@@ -32,7 +32,7 @@ anytime::planner! {
         solve: check_levels,
         verify: verify::levels,
         verify_until: |network, findings, pulse: &Pulse| {
-            verify::levels_until(network, findings, &mut || pulse.beats()).ok()
+            verify::levels_until(network, findings, pulse).ok()
         },
     }
 }

@@ -8,8 +8,8 @@
 
 use crate::plan::{Model, Schedule, Simulation};
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
-use crate::verify::{Closure, Stopped, is_complete};
-use anytime::Fault;
+use crate::verify::{Closure, is_complete};
+use anytime::{Fault, Pulse, Stop};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -26,8 +26,7 @@ pub struct Runs {
 
 /// How often a schedule works out against simulated others.
 ///
-/// Stops, with the runs made so far, when `go_on` returns false, which is called before each event
-/// of a run. A run is O(events^2 + links). In an inconsistent network with teammates every run
+/// Stops, with the runs made so far, when `pulse` does. A run is O(events^2 + links). In an inconsistent network with teammates every run
 /// fails.
 ///
 /// # Errors
@@ -35,6 +34,7 @@ pub struct Runs {
 ///
 /// # Examples
 /// ```
+/// use anytime::Pulse;
 /// use temporal::generate::{Shape, teammates};
 /// use temporal::plan::{Model, Schedule};
 /// use temporal::problem::Owner;
@@ -44,14 +44,14 @@ pub struct Runs {
 /// // Everything of ours at 0, which cannot work: tasks take time.
 /// let times_us = (0..network.nodes()).map(|node| (!theirs(node)).then_some(0)).collect();
 /// let runs = Runs { model: Model::Random, runs: 10, seed: 1 };
-/// let found = simulate(&network, &Schedule { times_us }, &runs, &mut || true).unwrap();
+/// let found = simulate(&network, &Schedule { times_us }, &runs, &Pulse::unbounded()).unwrap();
 /// assert_eq!((found.runs, found.successes), (10, 0));
 /// ```
 pub fn simulate(
     network: &Network,
     schedule: &Schedule,
     runs: &Runs,
-    go_on: &mut dyn FnMut() -> bool,
+    pulse: &Pulse,
 ) -> Result<Simulation, Vec<Fault>> {
     is_complete(network, schedule)?;
     let mut made = Simulation {
@@ -61,14 +61,14 @@ pub fn simulate(
     };
     let closure = match network
         .has_teammates()
-        .then(|| Closure::new(network, go_on))
+        .then(|| Closure::new(network, pulse))
     {
         None => None,
         Some(Ok(closure)) => Some(closure),
-        Some(Err(Stopped)) => return Ok(made),
+        Some(Err(_)) => return Ok(made),
     };
     let order = chains(network);
-    while made.runs < runs.runs && go_on() {
+    while made.runs < runs.runs && pulse.beats() {
         let seed = anytime::derive_seed(runs.seed, u64::from(made.runs));
         let mut sampler = Sampler {
             model: runs.model,
@@ -77,9 +77,9 @@ pub fn simulate(
         let times = match &closure {
             None => durations(network, schedule, &order, &mut sampler),
             Some(None) => None,
-            Some(Some(closure)) => match Run::new(closure, schedule).run(&mut sampler, go_on) {
+            Some(Some(closure)) => match Run::new(closure, schedule).run(&mut sampler, pulse) {
                 Ok(times) => times,
-                Err(Stopped) => break,
+                Err(_) => break,
             },
         };
         made.runs += 1;
@@ -208,19 +208,13 @@ impl<'a> Run<'a> {
     }
 
     /// Times of all events, unless a teammate is stuck.
-    fn run(
-        mut self,
-        sampler: &mut Sampler,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Vec<Micros>>, Stopped> {
+    fn run(mut self, sampler: &mut Sampler, pulse: &Pulse) -> Result<Option<Vec<Micros>>, Stop> {
         // The origin is known to all from the start, before anything at negative times.
         if self.execute(ORIGIN, 0, Micros::MIN, sampler).is_none() {
             return Ok(None);
         }
         while let Some((now, node)) = self.next() {
-            if !go_on() {
-                return Err(Stopped);
-            }
+            pulse.check()?;
             if self.execute(node, now, now, sampler).is_none() {
                 return Ok(None);
             }

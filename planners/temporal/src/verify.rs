@@ -21,7 +21,7 @@ pub(crate) use answer::{finding_until, levels_until};
 
 use crate::plan::{Range, Schedule};
 use crate::problem::{Bound, Micros, Network, Node, ORIGIN, Owner};
-use anytime::{Fault, Path, element, fault, time};
+use anytime::{Fault, Path, Pulse, Stop, element, fault, time};
 pub(crate) use closure::Closure;
 use nature::Chains;
 use stn::Difference;
@@ -43,46 +43,18 @@ const SCHEDULE_MAX_US: Micros = 1 << 60;
 /// # Errors
 /// All violated rules, up to [`VIOLATIONS_MAX`].
 pub fn strong(network: &Network, schedule: &Schedule) -> Result<Vec<Range>, Vec<Fault>> {
-    strong_until(network, schedule, &mut || true).expect("nothing stops it")
-}
-
-/// A check was stopped: nothing is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stopped;
-
-impl Stopped {
-    /// # Errors
-    /// When stopped.
-    fn unless(goes_on: bool) -> Result<(), Self> {
-        if goes_on { Ok(()) } else { Err(Self) }
-    }
-
-    /// The result of a check.
-    ///
-    /// # Errors
-    /// `go_on` returned false meanwhile: the result means nothing.
-    fn unless_found<T>(
-        go_on: &mut dyn FnMut() -> bool,
-        check: impl FnOnce(&mut dyn FnMut() -> bool) -> T,
-    ) -> Result<T, Self> {
-        let mut goes_on = true;
-        let found = check(&mut || {
-            goes_on = goes_on && go_on();
-            goes_on
-        });
-        Self::unless(goes_on).map(|()| found)
-    }
+    strong_until(network, schedule, &Pulse::unbounded()).expect("nothing stops it")
 }
 
 /// The same.
 ///
 /// # Errors
-/// `go_on` returned false.
+/// When stopped.
 fn strong_until(
     network: &Network,
     schedule: &Schedule,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Result<Vec<Range>, Vec<Fault>>, Stopped> {
+    pulse: &Pulse,
+) -> Result<Result<Vec<Range>, Vec<Fault>>, Stop> {
     if let Err(broken) = is_complete(network, schedule) {
         return Ok(Err(broken));
     }
@@ -93,14 +65,14 @@ fn strong_until(
             chains.ranges(times)
         }));
     }
-    let Some(closure) = Closure::new(network, go_on)? else {
+    let Some(closure) = Closure::new(network, pulse)? else {
         return Ok(Err(vec![fault!(
             "INCONSISTENT",
             Path::WHOLE,
             "the network is inconsistent"
         )]));
     };
-    let ranges = teammates::ranges(&closure, times, go_on)?;
+    let ranges = teammates::ranges(&closure, times, pulse)?;
     let broken = teammates::broken(&closure, times, &ranges);
     Ok(unless_broken(broken, || ranges))
 }
@@ -122,11 +94,12 @@ fn is_satisfiable(nodes: usize, bounds: &[Difference]) -> bool {
 /// Whether some times satisfy all bounds of a network when Nature helps.
 ///
 /// # Errors
-/// `go_on` returned false.
-fn is_consistent(network: &Network, go_on: &mut dyn FnMut() -> bool) -> Result<bool, Stopped> {
+/// When stopped.
+fn is_consistent(network: &Network, pulse: &Pulse) -> Result<bool, Stop> {
     let bounds: Vec<Difference> = network.bounds().map(Bound::difference).collect();
-    let times = |go_on: &mut dyn FnMut() -> bool| potentials(network.nodes(), &bounds, go_on);
-    Ok(Stopped::unless_found(go_on, times)?.is_some())
+    let times = potentials(network.nodes(), &bounds, || pulse.beats());
+    pulse.check()?;
+    Ok(times.is_some())
 }
 
 /// Whether a schedule has a sensible time for each of our nodes, 0 for the origin, and no other.

@@ -2,9 +2,11 @@
 
 mod game;
 
+use anytime::{CancelToken, Pulse, Stop};
 use game::Game;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use temporal::generate::{tiny, tiny_uncertain};
 use temporal::plan::Model;
 use temporal::problem::{Micros, Owner};
@@ -34,7 +36,7 @@ fn scheduled(network: &Network, mut time: impl FnMut(usize) -> Micros) -> Schedu
 /// How many of 60 random runs work out.
 fn random(network: &Network, schedule: &Schedule) -> u32 {
     let runs = runs(Model::Random, 60);
-    let found = simulate(network, schedule, &runs, &mut || true).expect("it is a schedule");
+    let found = simulate(network, schedule, &runs, &Pulse::unbounded()).expect("it is a schedule");
     assert_eq!(found.runs, 60);
     found.successes
 }
@@ -56,7 +58,7 @@ fn schedules_that_hold_always_work_and_most_others_fail_at_times() {
             let successes = random(&network, &schedule);
             if game.is_won(&schedule.times_us) {
                 let early = runs(Model::Early, 1);
-                let early = simulate(&network, &schedule, &early, &mut || true);
+                let early = simulate(&network, &schedule, &early, &Pulse::unbounded());
                 assert_eq!(
                     (successes, early.unwrap().successes),
                     (60, 1),
@@ -107,7 +109,7 @@ fn a_simulation_is_its_seed_and_grows_by_runs() {
             &network,
             &schedule,
             &runs(Model::Random, count),
-            &mut || true,
+            &Pulse::unbounded(),
         )
     };
     assert_eq!(many(40), many(40));
@@ -119,12 +121,11 @@ fn a_simulation_is_its_seed_and_grows_by_runs() {
 fn a_simulation_stops_when_told_to() {
     let network = tiny(11);
     let schedule = scheduled(&network, |_| 1);
-    let runs_until = |mut left: i32| {
-        let mut go_on = || {
-            left -= 1;
-            left >= 0
-        };
-        let found = simulate(&network, &schedule, &runs(Model::Early, 1_000), &mut go_on);
+    let runs_until = |looks_max: u32| {
+        let looks = AtomicU32::new(0);
+        let stop = move || (looks.fetch_add(1, Relaxed) >= looks_max).then_some(Stop::Cancelled);
+        let pulse = Pulse::new(None, CancelToken::observed(stop));
+        let found = simulate(&network, &schedule, &runs(Model::Early, 1_000), &pulse);
         found.unwrap().runs
     };
     // The network is looked at first.
@@ -140,7 +141,7 @@ fn what_is_no_schedule_is_not_simulated() {
         &network,
         &Schedule::default(),
         &runs(Model::Early, 1),
-        &mut || true,
+        &Pulse::unbounded(),
     );
     assert_eq!(found.unwrap_err()[0].code, "SHAPE");
 }

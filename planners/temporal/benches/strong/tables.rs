@@ -6,6 +6,7 @@
 
 use super::measure::{CLASSES, NETWORKS, Question, network, percentile};
 use super::plot;
+use anytime::Pulse;
 use temporal::plan::Model;
 use temporal::simulate::{Runs, simulate, wilson};
 use temporal::verify::strong;
@@ -144,7 +145,8 @@ impl Entry {
             runs: if once { 1 } else { RUNS },
             seed: how.1,
         };
-        let found = simulate(network, schedule, &runs, &mut || true).expect("it is complete");
+        let found =
+            simulate(network, schedule, &runs, &Pulse::unbounded()).expect("it is complete");
         f64::from(found.successes) / f64::from(found.runs)
     }
 

@@ -93,11 +93,12 @@ fn simulations(
     let Some(schedule) = finding.schedule.as_ref().filter(|_| runs > 0) else {
         return Vec::new();
     };
+    let runs = if control.go_on() { runs } else { 0 };
     let streams = [(Model::Random, 1), (Model::Early, 2)];
     let play = |(model, stream)| {
         let seed = control.seed(stream);
         let runs = Runs { model, runs, seed };
-        simulate(network, schedule, &runs, &mut || control.go_on()).ok()
+        simulate(network, schedule, &runs, &control.fork()).ok()
     };
     streams.into_iter().filter_map(play).collect()
 }

@@ -4,13 +4,13 @@ use super::conflict::{Question, check_candidate, check_members};
 use super::dispatch;
 use super::durations::{some_choices, with_durations};
 use super::relaxation::check_relaxation;
-use super::{Stopped, bound_broken, is_consistent, shape, strong_until, times};
+use super::{bound_broken, is_consistent, shape, strong_until, times};
 use crate::plan::{
     Conflict, Level, LevelFinding, Range, Relaxation, Robustness, Schedule, Simulation,
     StrongFinding, Undecided, Verdict,
 };
 use crate::problem::Network;
-use anytime::{Fault, Path, element, fault, time};
+use anytime::{Fault, Path, Pulse, Stop, element, fault, time};
 
 /// Questions that an answer about strong controllability leaves open.
 ///
@@ -23,18 +23,18 @@ use anytime::{Fault, Path, element, fault, time};
 /// # Errors
 /// All claims that are false.
 pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Undecided, Vec<Fault>> {
-    finding_until(network, finding, &mut || true).expect("nothing stops it")
+    finding_until(network, finding, &Pulse::unbounded()).expect("nothing stops it")
 }
 
 /// The same.
 ///
 /// # Errors
-/// `go_on` returned false.
+/// When stopped.
 pub(crate) fn finding_until(
     network: &Network,
     finding: &StrongFinding,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Result<Undecided, Vec<Fault>>, Stopped> {
+    pulse: &Pulse,
+) -> Result<Result<Undecided, Vec<Fault>>, Stop> {
     let mut broken = Vec::new();
     Claim {
         level: Level::Strong,
@@ -44,7 +44,7 @@ pub(crate) fn finding_until(
         conflict: finding.conflict.as_ref(),
         relaxations: &finding.relaxations,
     }
-    .check(network, &mut broken, go_on)?;
+    .check(network, &mut broken, pulse)?;
     check_robustness(finding.verdict, finding.robustness, &mut broken);
     check_simulations(finding, &mut broken);
     Ok(super::unless_broken(broken, || finding.undecided()))
@@ -56,18 +56,18 @@ pub(crate) fn finding_until(
 /// # Errors
 /// All claims that are false.
 pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Undecided, Vec<Fault>> {
-    levels_until(network, findings, &mut || true).expect("nothing stops it")
+    levels_until(network, findings, &Pulse::unbounded()).expect("nothing stops it")
 }
 
 /// The same.
 ///
 /// # Errors
-/// `go_on` returned false.
+/// When stopped.
 pub(crate) fn levels_until(
     network: &Network,
     findings: &[LevelFinding],
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Result<Undecided, Vec<Fault>>, Stopped> {
+    pulse: &Pulse,
+) -> Result<Result<Undecided, Vec<Fault>>, Stop> {
     let mut broken = Vec::new();
     for (index, one) in findings.iter().enumerate() {
         let level = one.level;
@@ -85,7 +85,7 @@ pub(crate) fn levels_until(
             conflict: one.conflict.as_ref(),
             relaxations: &one.relaxations,
         }
-        .check(network, &mut broken, go_on)?;
+        .check(network, &mut broken, pulse)?;
         let held = one.verdict == Verdict::Holds && level == Level::Dynamic;
         match &one.dispatch {
             Some(dispatch) if held => broken.extend(dispatch::broken(network, dispatch)),
@@ -128,12 +128,7 @@ struct Claim<'a> {
 }
 
 impl Claim<'_> {
-    fn check(
-        &self,
-        network: &Network,
-        broken: &mut Vec<Fault>,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(), Stopped> {
+    fn check(&self, network: &Network, broken: &mut Vec<Fault>, pulse: &Pulse) -> Result<(), Stop> {
         if network.has_teammates() && matches!(self.level, Level::Weak | Level::Dynamic) {
             broken.push(not_expected("level"));
             return Ok(());
@@ -150,11 +145,11 @@ impl Claim<'_> {
             }
         }
         match self.verdict {
-            Verdict::Holds => self.check_witness(network, broken, go_on)?,
+            Verdict::Holds => self.check_witness(network, broken, pulse)?,
             Verdict::Fails | Verdict::Unknown => {
                 let is_wrong = match self.schedule {
                     Some(_) if self.level != Level::Strong => true,
-                    Some(schedule) => strong_until(network, schedule, go_on)?.is_ok(),
+                    Some(schedule) => strong_until(network, schedule, pulse)?.is_ok(),
                     None => false,
                 };
                 if is_wrong {
@@ -163,10 +158,10 @@ impl Claim<'_> {
             }
         }
         if let Some(conflict) = self.conflict.filter(|_| self.verdict == Verdict::Fails) {
-            broken.extend(check_conflict(network, self.level, conflict, go_on)?);
+            broken.extend(check_conflict(network, self.level, conflict, pulse)?);
         }
         for (index, one) in self.relaxations.iter().enumerate() {
-            Stopped::unless(go_on())?;
+            pulse.check()?;
             check_relaxation(network, index, one, broken);
         }
         Ok(())
@@ -176,14 +171,14 @@ impl Claim<'_> {
         &self,
         network: &Network,
         broken: &mut Vec<Fault>,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(), Stopped> {
+        pulse: &Pulse,
+    ) -> Result<(), Stop> {
         match (self.level, self.schedule) {
             (Level::Consistent | Level::Strong, None) => {
                 broken.push(missing("plan"));
             }
             (Level::Consistent, Some(schedule)) => check_times(network, schedule, broken),
-            (Level::Strong, Some(schedule)) => match strong_until(network, schedule, go_on)? {
+            (Level::Strong, Some(schedule)) => match strong_until(network, schedule, pulse)? {
                 Ok(ranges) => self.check_ranges(&ranges, broken),
                 Err(more) => broken.extend(more),
             },
@@ -192,7 +187,7 @@ impl Claim<'_> {
             }
             (Level::Weak | Level::Dynamic, None) => {
                 for fixed in some_choices(network) {
-                    if !is_consistent(&fixed, go_on)? {
+                    if !is_consistent(&fixed, pulse)? {
                         broken.push(fault!(
                             "DURATIONS_FAIL",
                             Path::root("verdict"),
@@ -255,8 +250,8 @@ fn check_conflict(
     network: &Network,
     level: Level,
     conflict: &Conflict,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Fault>, Stopped> {
+    pulse: &Pulse,
+) -> Result<Vec<Fault>, Stop> {
     let mut broken = Vec::new();
     let question = match level {
         Level::Consistent | Level::Weak => Question::Consistency,
@@ -268,19 +263,19 @@ fn check_conflict(
         if !conflict.durations_us.is_empty() {
             broken.push(not_expected("durations"));
         }
-        broken.extend(check_members(network, question, conflict, go_on)?);
+        broken.extend(check_members(network, question, conflict, pulse)?);
         broken.extend(check_candidate(network, conflict));
         return Ok(broken);
     }
     match with_durations(network, &conflict.durations_us) {
         Err(violation) => broken.push(violation),
-        Ok(fixed) if is_consistent(&fixed, go_on)? => broken.push(fault!(
+        Ok(fixed) if is_consistent(&fixed, pulse)? => broken.push(fault!(
             "DURATIONS_WORK",
             Path::root("conflict").field("durations"),
             "leave the network consistent"
         )),
         Ok(fixed) if !conflict.members.is_empty() => {
-            broken.extend(check_members(&fixed, question, conflict, go_on)?);
+            broken.extend(check_members(&fixed, question, conflict, pulse)?);
         }
         Ok(_) => {}
     }

@@ -1,7 +1,7 @@
 //! The closure of a network, and the precedence of its events.
 
-use super::Stopped;
 use crate::problem::{Bound, Micros, Network, Node, ORIGIN, Owner};
+use anytime::{Pulse, Stop};
 use stn::check;
 
 /// The tightest bounds between all nodes of a consistent network.
@@ -15,17 +15,15 @@ impl Closure {
     /// O(nodes * bounds * log nodes) time, O(nodes^2) memory. `None`: the network is inconsistent.
     ///
     /// # Errors
-    /// `go_on`, called once a round over the bounds and once a node, returned false.
-    pub(crate) fn new(
-        network: &Network,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Self>, Stopped> {
+    /// When stopped.
+    pub(crate) fn new(network: &Network, pulse: &Pulse) -> Result<Option<Self>, Stop> {
         let all = check::Network {
             nodes: network.nodes(),
             bounds: network.bounds().map(Bound::difference).collect(),
             ..check::Network::default()
         };
-        let distances = Stopped::unless_found(go_on, |go_on| check::Closure::new(&all, go_on))?;
+        let distances = check::Closure::new(&all, || pulse.beats());
+        pulse.check()?;
         let is_theirs = |node| network.owner(node) == Some(Owner::Uncontrollable);
         Ok(distances.map(|distances| Self {
             distances,

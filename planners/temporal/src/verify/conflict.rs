@@ -2,11 +2,11 @@
 
 use super::closure::Closure;
 use super::disjunctive::{Answer, Disjunction, WORK_MAX, search};
+use super::is_satisfiable;
 use super::nature::{Chains, is_requirement};
-use super::{Stopped, is_satisfiable};
 use crate::plan::{Conflict, Member, MemberKind};
 use crate::problem::{Bound, Micros, Network, Node, ORIGIN, Owner, Source};
-use anytime::{Fault, Path, fault, time};
+use anytime::{Fault, Path, Pulse, Stop, fault, time};
 use std::collections::BTreeMap;
 use stn::Difference;
 use stn::check::{self, ContingentLink, controllable};
@@ -27,15 +27,15 @@ pub(super) enum Question {
 /// All false claims about members.
 ///
 /// # Errors
-/// `go_on` returned false.
+/// When stopped.
 pub(super) fn check_members(
     network: &Network,
     question: Question,
     conflict: &Conflict,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Fault>, Stopped> {
+    pulse: &Pulse,
+) -> Result<Vec<Fault>, Stop> {
     let closure = match question {
-        Question::StrongTeammates => Closure::new(network, go_on)?,
+        Question::StrongTeammates => Closure::new(network, pulse)?,
         _ => None,
     };
     let conflict_at = Path::root("conflict");
@@ -56,12 +56,12 @@ pub(super) fn check_members(
         match question {
             Question::Consistency | Question::StrongTeammates => {
                 broken =
-                    check_satisfiable(network, closure.as_ref(), conflict, &members_at, go_on)?;
+                    check_satisfiable(network, closure.as_ref(), conflict, &members_at, pulse)?;
             }
             Question::StrongNature => check_strong_nature(network, conflict, &mut broken),
             Question::Dynamic => {
                 check_sum(conflict, &mut broken);
-                check_dynamic(network, conflict, &mut broken, go_on)?;
+                check_dynamic(network, conflict, &mut broken, pulse)?;
             }
         }
     }
@@ -165,8 +165,8 @@ fn check_satisfiable(
     closure: Option<&Closure>,
     conflict: &Conflict,
     members_at: &Path<'_>,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Fault>, Stopped> {
+    pulse: &Pulse,
+) -> Result<Vec<Fault>, Stop> {
     let mut broken = Vec::new();
     let mut work = WORK_MAX;
     let mut without = |left_out: Option<usize>| {
@@ -188,7 +188,7 @@ fn check_satisfiable(
         broken.push(satisfiable());
     } else if conflict.minimal {
         for member in 0..conflict.members.len() {
-            Stopped::unless(go_on())?;
+            pulse.check()?;
             if without(Some(member)) == Answer::Unsatisfiable {
                 let at = members_at.index(member);
                 broken.push(fault!("MEMBER_NEEDLESS", at, "is not needed"));
@@ -297,8 +297,8 @@ fn check_dynamic(
     network: &Network,
     conflict: &Conflict,
     broken: &mut Vec<Fault>,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<(), Stopped> {
+    pulse: &Pulse,
+) -> Result<(), Stop> {
     let mut all = check::Network {
         nodes: network.nodes(),
         ..check::Network::default()
@@ -324,7 +324,9 @@ fn check_dynamic(
     });
     all.contingents.extend(durations);
     let (small, _) = check::Network::compact(&[&all]);
-    if Stopped::unless_found(go_on, |go_on| controllable(&small, go_on))?.is_ok() {
+    let found = controllable(&small, || pulse.beats());
+    pulse.check()?;
+    if found.is_ok() {
         broken.push(satisfiable());
     }
     Ok(())

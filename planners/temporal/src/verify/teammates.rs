@@ -8,21 +8,21 @@
 //! before it sees a node of ours that comes after its own.
 
 use super::closure::Closure;
-use super::{Stopped, VIOLATIONS_MAX, bound_broken, time_at};
+use super::{VIOLATIONS_MAX, bound_broken, time_at};
 use crate::plan::Range;
 use crate::problem::{Micros, Node, ORIGIN};
-use anytime::{Fault, Path, element, fault, time};
+use anytime::{Fault, Path, Pulse, Stop, element, fault, time};
 
 /// The dynamic range of each node when our nodes happen at `times`: equations 5 and 6. Ranges may
 /// come out empty.
 ///
 /// # Errors
-/// `go_on`, called once a teammate and round, returned false.
+/// When stopped.
 pub(super) fn ranges(
     closure: &Closure,
     times: &[Option<Micros>],
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Range>, Stopped> {
+    pulse: &Pulse,
+) -> Result<Vec<Range>, Stop> {
     let mut ranges: Vec<_> = (0..times.len())
         .map(|node| match times[node] {
             Some(time) => Range {
@@ -37,7 +37,7 @@ pub(super) fn ranges(
         .collect();
     let theirs: Vec<_> = closure.theirs().collect();
     for &node in &theirs {
-        Stopped::unless(go_on())?;
+        pulse.check()?;
         for ours in (0..times.len()).filter(|node| times[*node].is_some()) {
             narrow(closure, ours, node, &mut ranges);
         }
@@ -47,7 +47,7 @@ pub(super) fn ranges(
     for _ in 0..=theirs.len() {
         let before = ranges.clone();
         for &node in &theirs {
-            Stopped::unless(go_on())?;
+            pulse.check()?;
             for &other in theirs.iter().filter(|other| **other != node) {
                 narrow(closure, other, node, &mut ranges);
             }
