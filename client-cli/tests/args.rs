@@ -18,56 +18,6 @@ fn options(line: &str) -> SolveOptions {
     }
 }
 
-/// Earlier names of commands and options, each with today's.
-const ALIASES: &[(&str, &str)] = &[
-    ("task allocate a", "allocation plan a"),
-    (
-        "task insert a b --task c --most 3",
-        "allocation insert a b --task c --max-insertions 3",
-    ),
-    ("stn check a", "temporal check a"),
-    (
-        "stn repair a --max 4",
-        "temporal repair a --max-relaxations 4",
-    ),
-    (
-        "narrative schedule a --relaxations 2",
-        "narrative plan a --max-relaxations 2",
-    ),
-    (
-        "patrol generate a --mixture --plans-max 4 --plan-iterations 9",
-        "patrol plan a --mixture --max-plans 4 --max-plan-iterations 9",
-    ),
-    ("puzzle generate --size 9x9", "puzzle plan --size 9x9"),
-    (
-        "heist plan a --alternatives 2",
-        "heist plan a --max-alternatives 2",
-    ),
-    (
-        "heist design a --help-limit 2",
-        "heist design a --max-help-cost 2",
-    ),
-    ("crew assign a --ties 2", "crew plan a --max-ties 2"),
-    ("story generate a --acts 3", "story plan a --max-acts 3"),
-    (
-        "story branch a --depth 2 --width 3 --choices 4 --continuation-iterations 5",
-        "story branch a --max-depth 2 --max-width 3 --max-choices 4 --max-continuation-iterations 5",
-    ),
-    (
-        "story learn a --actors 1 --items 2 --places 3 --rounds 4",
-        "story learn a --max-actors 1 --max-items 2 --max-places 3 --max-rounds 4",
-    ),
-];
-
-#[test]
-fn earlier_names_mean_the_same() {
-    for (earlier, today) in ALIASES {
-        let parsed = |line| format!("{:?}", parse(line).unwrap().command);
-        assert_eq!(parsed(earlier), parsed(today));
-    }
-    assert!(parse("narrative watch a").is_ok());
-}
-
 /// What is taken.
 const COMMANDS: &[&str] = &[
     "allocation plan example:raid --budget 250ms --seed -7 --threads 2 --strategy mcts --stream",

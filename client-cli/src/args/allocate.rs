@@ -113,7 +113,7 @@ pub struct InsertArgs {
     /// The problem, with the task: a JSON, YAML, Solomon or VRPLIB file, `-` for stdin, or
     /// example:NAME.
     pub file: String,
-    /// The plan, without the task: an AllocationPlan, a Plan, an answer of `allocation plan -o json`,
+    /// The plan, without the task: an AllocationPlan, an answer of `allocation plan -o json`,
     /// or published routes.
     pub plan: String,
     /// Id of the task.
@@ -123,7 +123,12 @@ pub struct InsertArgs {
     #[command(flatten)]
     pub now: NowArgs,
     /// Maximum number of positions to show, 1 to 100. Default: 10.
-    #[arg(long = "max-insertions", alias = "most", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
+    #[arg(
+        long = "max-insertions",
+        alias = "most",
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=100)
+    )]
     pub most: Option<i32>,
     /// Pictures of the plan with the task at the cheapest position.
     #[command(flatten)]

@@ -51,7 +51,12 @@ pub struct AssignCrewArgs {
     /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
     pub file: String,
     /// Number of alternative optima to list at each point. Default: 0.
-    #[arg(long = "max-ties", alias = "ties", value_name = "N", value_parser = clap::value_parser!(i32).range(0..=1_000))]
+    #[arg(
+        long = "max-ties",
+        alias = "ties",
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(0..=1_000)
+    )]
     pub ties: Option<i32>,
     /// Paths are elementary (visit no node twice), whatever the file specifies.
     #[arg(long)]

@@ -76,7 +76,12 @@ pub struct PlanHeistArgs {
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(i32).range(0..=1_000))]
     pub slack: Option<i32>,
     /// Number of alternative plans, each of which avoids some room of the plan. Default: 0.
-    #[arg(long = "max-alternatives", alias = "alternatives", value_name = "N", value_parser = clap::value_parser!(i32).range(0..=20))]
+    #[arg(
+        long = "max-alternatives",
+        alias = "alternatives",
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(0..=20)
+    )]
     pub alternatives: Option<i32>,
     /// The agent's previous plan: a plan, an answer of `heist plan -o json`, or a plan file of a
     /// PDDL planner. Its rest is the warm start if the agent can still carry it out.

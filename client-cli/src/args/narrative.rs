@@ -56,7 +56,12 @@ pub struct ScheduleArgs {
     #[command(flatten)]
     pub story: StoryArgs,
     /// Maximum number of repairs to find when there is no plan, 0 to 20. Default: 3.
-    #[arg(long = "max-relaxations", alias = "relaxations", value_name = "N", value_parser = clap::value_parser!(i32).range(0..=20))]
+    #[arg(
+        long = "max-relaxations",
+        alias = "relaxations",
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(0..=20)
+    )]
     pub relaxations: Option<i32>,
     /// Also print the flexibility of each duration that players pick.
     #[arg(long)]

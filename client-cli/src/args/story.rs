@@ -65,7 +65,12 @@ pub struct TellingArgs {
     #[arg(long = "slider", value_name = "NAME=FACTOR")]
     pub sliders: Vec<SliderChoice>,
     /// Maximum number of actions, whatever the file specifies.
-    #[arg(long = "max-acts", alias = "acts", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=50))]
+    #[arg(
+        long = "max-acts",
+        alias = "acts",
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=50)
+    )]
     pub acts: Option<i32>,
     /// Seed of the random choice among texts; any number.
     #[arg(
@@ -167,13 +172,28 @@ pub struct BranchStoryArgs {
     #[arg(long, value_name = "ID")]
     pub player: Option<String>,
     /// How often the player may leave best continuations without coming back, 1 to 6. Default: 2.
-    #[arg(long = "max-depth", alias = "depth", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=6))]
+    #[arg(
+        long = "max-depth",
+        alias = "depth",
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=6)
+    )]
     pub depth: Option<i32>,
     /// Maximum number of choices at one point besides the best, 1 to 10. Default: 3.
-    #[arg(long = "max-width", alias = "width", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=10))]
+    #[arg(
+        long = "max-width",
+        alias = "width",
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=10)
+    )]
     pub width: Option<i32>,
     /// Maximum number of choices off best continuations in total, 1 to 300. Default: 60.
-    #[arg(long = "max-choices", alias = "choices", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=300))]
+    #[arg(
+        long = "max-choices",
+        alias = "choices",
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=300)
+    )]
     pub choices: Option<i32>,
     /// Iterations for each continuation; `--iterations` is for all of them together. Default: 400.
     #[arg(
@@ -287,16 +307,36 @@ pub struct LearnStoryArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub request: Option<PathBuf>,
     /// Most actors, 1 to 60. Default: 8.
-    #[arg(long = "max-actors", alias = "actors", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
+    #[arg(
+        long = "max-actors",
+        alias = "actors",
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=60)
+    )]
     pub actors: Option<i32>,
     /// Most items, 1 to 60. Default: 8.
-    #[arg(long = "max-items", alias = "items", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
+    #[arg(
+        long = "max-items",
+        alias = "items",
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=60)
+    )]
     pub items: Option<i32>,
     /// Most places, 1 to 60. Default: 8.
-    #[arg(long = "max-places", alias = "places", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
+    #[arg(
+        long = "max-places",
+        alias = "places",
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=60)
+    )]
     pub places: Option<i32>,
     /// Most rounds of learning, 1 to 100. Default: 3.
-    #[arg(long = "max-rounds", alias = "rounds", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
+    #[arg(
+        long = "max-rounds",
+        alias = "rounds",
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=100)
+    )]
     pub rounds: Option<i32>,
     /// How to search.
     #[command(flatten)]

@@ -38,7 +38,7 @@ pub(super) async fn quick_dynamic(
     DynamicMessage::decode(method.output(), answer).map_err(|e| unreadable(&e))
 }
 
-/// The failure of a server that answers with something else than the method promises.
+/// The failure of a server whose answer is no message of the method.
 pub(super) fn unreadable(error: &prost::DecodeError) -> Failure {
     Failure::new(Exit::IO, format!("the server's answer: {error}"))
 }

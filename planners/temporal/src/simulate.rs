@@ -26,8 +26,8 @@ pub struct Runs {
 
 /// How often a schedule works out against simulated others.
 ///
-/// Stops, with the runs made so far, when `pulse` does. A run is O(events^2 + links). In an inconsistent network with teammates every run
-/// fails.
+/// Stops, with the runs made so far, when `pulse` does. A run is O(events^2 + links). In an
+/// inconsistent network with teammates every run fails.
 ///
 /// # Errors
 /// When the schedule does not have a sensible time for each of our events and no other.

@@ -120,7 +120,12 @@ pub struct MomentArgs {
     #[arg(long)]
     pub capture: bool,
     /// Maximum cost of help. Default: 6.
-    #[arg(long = "max-help-cost", alias = "help-limit", value_name = "COST", value_parser = clap::value_parser!(i32).range(0..=1_000))]
+    #[arg(
+        long = "max-help-cost",
+        alias = "help-limit",
+        value_name = "COST",
+        value_parser = clap::value_parser!(i32).range(0..=1_000)
+    )]
     pub help_limit: Option<i32>,
 }
 
@@ -215,7 +220,12 @@ pub struct DesignHeistArgs {
     #[arg(long, value_enum, value_name = "KINDS")]
     pub kinds: Option<TrapChoice>,
     /// Maximum cost of help. Default: 6.
-    #[arg(long = "max-help-cost", alias = "help-limit", value_name = "COST", value_parser = clap::value_parser!(i32).range(0..=1_000))]
+    #[arg(
+        long = "max-help-cost",
+        alias = "help-limit",
+        value_name = "COST",
+        value_parser = clap::value_parser!(i32).range(0..=1_000)
+    )]
     pub help_limit: Option<i32>,
     /// Do not simulate levels: use Algorithm 1 of the paper.
     #[arg(long)]
