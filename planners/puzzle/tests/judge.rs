@@ -194,13 +194,13 @@ fn wrong_claims_are_refused() {
         broken(&problem, vec![detour])[0],
         key("NOT_SHORTEST", pushes)
     );
-    let endless = Level {
+    let too_long = Level {
         solution: vec![right.solution[0]; 100_001],
         ..right
     };
     let steps = "levels[0].solution has 100001 steps, at most 100000 are supported";
     assert_eq!(
-        broken(&problem, vec![endless]),
+        broken(&problem, vec![too_long]),
         [key("SOLUTION_TOO_LONG", steps)]
     );
 }

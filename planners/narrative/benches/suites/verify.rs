@@ -29,7 +29,7 @@ pub(crate) fn measure(time: Duration) {
             assert!(found.is_ok(), "{found:?}");
             (taken, busy)
         });
-        let (mut taken, mut busy): (Vec<Duration>, Vec<Duration>) = checks.unzip();
+        let (mut taken, mut busy) = checks.unzip::<_, _, Vec<Duration>, Vec<Duration>>();
         taken.sort();
         busy.sort();
         let [taken, busy] = [taken, busy].map(|times| percentile(&times, 50));

@@ -5,7 +5,7 @@
 //! environment:
 //! * `STRATAGEM_TEMPORAL`: a directory with `stnit/answers.json` and the networks it names, which
 //!   are then checked against their verdicts.
-//! * `STRATAGEM_PARTS`: some of `memory,shared,small,large,verify,agree,tables,milp` (default: all).
+//! * `STRATAGEM_PARTS`: some of `memory,shared,small,large,verify,agree,tables,milp`; default: all.
 //! * `STRATAGEM_TEMPORAL_MILP`: with `--features milp`, how many of the networks are also given to
 //!   the integer program, 60 s each, default 100.
 //! * `STRATAGEM_TEMPORAL_RUNS`: the output of an earlier run; its networks are not given to the
