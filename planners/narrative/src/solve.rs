@@ -155,11 +155,7 @@ fn single(
 ) -> Conclusion {
     let skeletons = [PolicyOutline::whole(line)];
     let joint = JointNetwork::new(story, &skeletons);
-    let question = OrderingProblem {
-        story,
-        skeletons: &skeletons,
-        joint: &joint,
-    };
+    let question = OrderingProblem::new(story, &skeletons, &joint);
     let outcome = match certain::certain(&question, detail, control) {
         certain::Verdict::Done(conclusion) => return conclusion,
         certain::Verdict::Other(outcome) => outcome,
@@ -217,11 +213,7 @@ fn decided(
 ) -> Result<Conclusion, UndecidedReason> {
     match policies(story, 0, control) {
         Ok(kept) => {
-            let question = OrderingProblem {
-                story,
-                skeletons: &kept.skeletons,
-                joint: &kept.joint,
-            };
+            let question = OrderingProblem::new(story, &kept.skeletons, &kept.joint);
             Ok(offer(
                 &question,
                 &kept.orders,

@@ -70,7 +70,7 @@ pub fn joint_period(durations: impl IntoIterator<Item = Tick>) -> Option<Tick> {
     })
 }
 
-fn greatest_common_divisor(a: Tick, b: Tick) -> Tick {
+pub(crate) fn greatest_common_divisor(a: Tick, b: Tick) -> Tick {
     if b == 0 {
         a
     } else {

@@ -4,7 +4,7 @@
 use super::held_karp::HeldKarp;
 use super::local_search::Waypoint;
 use super::planning_task::{PlanningTask, set_bits};
-use super::shortest_paths::{Origin, ShortestPaths, UNREACHABLE};
+use super::shortest_paths::{ShortestPaths, UNREACHABLE};
 use super::walker::{Move, Walker};
 use crate::museum::Thing;
 use crate::rules::Action;
@@ -57,7 +57,7 @@ pub(super) fn greedy_plan(
     let mut field = ShortestPaths::default();
     while !task.is_goal(walker.room, walker.items, walker.visits) {
         let opened = walker.opened.clone();
-        let origin = origin(&walker, &opened);
+        let origin = walker.origin(&opened);
         field.run_from(task, &origin, &[]);
         let Some(next) = next(task, &mut tours, &walker, &field) else {
             debug_assert!(false, "what can be reached is reached");
@@ -84,18 +84,6 @@ pub(super) fn greedy_plan(
         order.pop();
     }
     Some((walker.actions, order))
-}
-
-fn origin<'a>(walker: &Walker, opened: &'a [u64]) -> Origin<'a> {
-    Origin {
-        room: walker.room,
-        at: match walker.at {
-            Some(Thing::Door(door)) => Some(door),
-            _ => None,
-        },
-        items: walker.items,
-        opened,
-    }
 }
 
 /// The next stop: needed items and visits by distance, then the end, then spare keys.

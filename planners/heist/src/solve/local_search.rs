@@ -5,14 +5,10 @@
 //! elsewhere), 2-opt (a part is reversed), and insertion or removal of spare keys. A descent tries
 //! all moves until none improves. Then random moves are accepted by threshold accepting (Dueck and
 //! Scheuer 1990), in rounds: each is twice as long as the one before, starts from the best order,
-//! and lowers the threshold to 0., with a shortest path from each to the next for the keys at hand.
-//! Neighbours are Or-opt (up to three stops in a row go elsewhere), 2-opt (a part is reversed) and
-//! spare keys that are put in or left out. At first all neighbours are tried, until none is
-//! shorter; then random ones, by threshold accepting (Dueck and Scheuer 1990): round by round, each
-//! twice as long as the one before, from the best order on, with a threshold that falls to 0.
+//! and lowers the threshold to 0.
 
 use super::planning_task::{PlanningTask, set_bits};
-use super::shortest_paths::{Origin, ShortestPaths, UNREACHABLE};
+use super::shortest_paths::{ShortestPaths, UNREACHABLE};
 use super::walker::{Move, Walker};
 use crate::museum::Thing;
 use crate::rules::Action;
@@ -289,15 +285,7 @@ impl<'c> LocalSearch<'c> {
         let room = next.room();
         if room != walker.room {
             let opened = walker.opened.clone();
-            let origin = Origin {
-                room: walker.room,
-                at: match walker.at {
-                    Some(Thing::Door(door)) => Some(door),
-                    _ => None,
-                },
-                items: walker.items,
-                opened: &opened,
-            };
+            let origin = walker.origin(&opened);
             self.field.run_from(task, &origin, &[room]);
             if self.field.distances[room] >= UNREACHABLE {
                 return None;

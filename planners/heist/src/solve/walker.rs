@@ -1,6 +1,7 @@
 //! Expansion of macro moves into actions.
 
 use super::planning_task::{PlanningTask, bits};
+use super::shortest_paths::Origin;
 use crate::museum::Thing;
 use crate::rules::Action;
 use crate::world::Place;
@@ -49,6 +50,19 @@ impl Walker {
             opened: self.opened.clone(),
             actions: Vec::new(),
             ..*self
+        }
+    }
+
+    /// Where paths of the agent start, with what has been opened.
+    pub(super) fn origin<'a>(&self, opened: &'a [u64]) -> Origin<'a> {
+        Origin {
+            room: self.room,
+            at: match self.at {
+                Some(Thing::Door(door)) => Some(door),
+                _ => None,
+            },
+            items: self.items,
+            opened,
         }
     }
 

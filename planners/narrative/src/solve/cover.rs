@@ -303,11 +303,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         }
         let skeletons = std::slice::from_ref(skeleton);
         let joint = JointNetwork::new(self.story, skeletons);
-        let question = OrderingProblem {
-            story: self.story,
-            skeletons,
-            joint: &joint,
-        };
+        let question = OrderingProblem::new(self.story, skeletons, &joint);
         let holds = match find_precedences(&question, self.control) {
             Outcome::Found(..) => true,
             Outcome::Uncontrollable(proof) => {

@@ -75,11 +75,7 @@ fn found(story: &Story<'_>, rounds: u32, control: &mut Control<'_, Answer, Cost>
 pub(super) fn plan(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Option<Plan> {
     let story = Story::new(narrative, &mut || control.go_on())?;
     let kept = kept(&story, control)?;
-    let question = OrderingProblem {
-        story: &story,
-        skeletons: &kept.skeletons,
-        joint: &kept.joint,
-    };
+    let question = OrderingProblem::new(&story, &kept.skeletons, &kept.joint);
     let (plan, _) = build_plan(&question, &kept.orders, &kept.strategy, 0, control)?;
     Some(plan)
 }
@@ -97,11 +93,7 @@ pub(super) fn kept(
         return non_anticipativity::enforced(story, kept, control);
     }
     let joint = JointNetwork::new(story, &first);
-    let question = OrderingProblem {
-        story,
-        skeletons: &first,
-        joint: &joint,
-    };
+    let question = OrderingProblem::new(story, &first, &joint);
     match precedences::find_precedences(&question, control) {
         Outcome::Found(orders, strategy) => Some(JointPolicies {
             skeletons: first,

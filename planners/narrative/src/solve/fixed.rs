@@ -93,11 +93,7 @@ fn plan(
 ) -> Option<()> {
     let story = &Story::new(narrative, &mut || control.go_on())?;
     let kept = kept(story, control)?;
-    let question = OrderingProblem {
-        story,
-        skeletons: &kept.skeletons,
-        joint: &kept.joint,
-    };
+    let question = OrderingProblem::new(story, &kept.skeletons, &kept.joint);
     let orders = kept.orders;
     let extra = Extra::without_slack(question.joint, detail.flexibilities);
     offer_plan(&question, &orders, &kept.strategy, extra, "auto", control)?;

@@ -153,11 +153,7 @@ fn offer_together(
     else {
         return Offer::Stopped;
     };
-    let question = OrderingProblem {
-        story,
-        skeletons: &skeletons,
-        joint: &joint,
-    };
+    let question = OrderingProblem::new(story, &skeletons, &joint);
     let orders = found.iter().zip(&joint.place).flat_map(|(found, place)| {
         let orders = found.orders.iter();
         orders.map(|(end, start)| Precedence {

@@ -28,11 +28,7 @@ pub(super) fn enforced(
     }
     let mut joint = kept.joint;
     joint.requirements.extend(more);
-    let question = OrderingProblem {
-        story,
-        skeletons: &kept.skeletons,
-        joint: &joint,
-    };
+    let question = OrderingProblem::new(story, &kept.skeletons, &joint);
     match find_precedences(&question, control) {
         Outcome::Found(orders, strategy) => Some(JointPolicies {
             joint,

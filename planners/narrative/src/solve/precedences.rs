@@ -27,7 +27,7 @@ pub(crate) use temporal_closures::TemporalClosures;
 use super::joint_network::{JointNetwork, PolicyOutline};
 use super::story::Story;
 use anytime::Control;
-use cp::clause_learning::{Checkpoint, Found, Lit, Settings, Solver};
+use cp::clause_learning::{Checkpoint, Found, Settings, Solver};
 use critical_sets::disjoint;
 use hints::Hints;
 use std::collections::BTreeSet;
@@ -61,6 +61,20 @@ pub(crate) struct OrderingProblem<'q> {
     pub(crate) story: &'q Story<'q>,
     pub(crate) skeletons: &'q [PolicyOutline],
     pub(crate) joint: &'q JointNetwork,
+}
+
+impl<'q> OrderingProblem<'q> {
+    pub(crate) fn new(
+        story: &'q Story<'q>,
+        skeletons: &'q [PolicyOutline],
+        joint: &'q JointNetwork,
+    ) -> Self {
+        Self {
+            story,
+            skeletons,
+            joint,
+        }
+    }
 }
 
 /// Looks for orders. One iteration is one conflict.
@@ -215,8 +229,8 @@ fn search<P, C: Ord + Copy>(
     outcome(joint, &found, solver.theory, control)
 }
 
-/// A search that knows the clauses which are there from the first.
-fn solver(rules: PrecedenceTheory<'_>) -> Solver<PrecedenceTheory<'_>> {
+/// A search that has a variable for each order.
+fn without_clauses(rules: PrecedenceTheory<'_>) -> Solver<PrecedenceTheory<'_>> {
     let orders = rules.orders.len();
     let mut solver = Solver::new(rules, Settings::default());
     for _ in 0..orders {
@@ -224,17 +238,19 @@ fn solver(rules: PrecedenceTheory<'_>) -> Solver<PrecedenceTheory<'_>> {
         let var = solver.new_int(-1, 1);
         solver.theory.vars.push(var);
     }
+    solver
+}
+
+/// A search that knows the clauses which are there from the first.
+fn solver(rules: PrecedenceTheory<'_>) -> Solver<PrecedenceTheory<'_>> {
+    let mut solver = without_clauses(rules);
     let pairs = pairs(&mut solver.theory);
     solver.theory.forbidden.extend(pairs);
     for set in solver.theory.forbidden.clone() {
         if is_sure(&solver.theory, &set) {
             continue;
         }
-        let names = set
-            .orders
-            .iter()
-            .filter_map(|order| solver.theory.name(*order));
-        let clause: Vec<Lit> = names.map(|name| solver.theory.yes(name)).collect();
+        let clause = solver.theory.clause(&set);
         solver.add_clause(&clause);
     }
     solver

@@ -212,11 +212,7 @@ impl<'n> Strands<'n> {
     }
 
     fn question(&self) -> OrderingProblem<'_> {
-        OrderingProblem {
-            story: &self.story,
-            skeletons: &self.skeletons,
-            joint: &self.joint,
-        }
+        OrderingProblem::new(&self.story, &self.skeletons, &self.joint)
     }
 
     /// Looks for orders of all strands.

@@ -1,6 +1,6 @@
 //! Simulation of a plan, tick by tick.
 
-use crate::plan::{PERIOD_MAX, Plan, Route, WORK_MAX, step_work, work};
+use crate::plan::{PERIOD_MAX, Plan, Route, WORK_MAX, greatest_common_divisor, step_work, work};
 use crate::problem::{Entry, Problem, Tick};
 use anytime::{Fault, Path, Ticker, element, fault, time};
 
@@ -303,12 +303,4 @@ fn check_length(part: &'static str, ticks: Tick) -> Result<(), Fault> {
         ));
     }
     Ok(())
-}
-
-fn greatest_common_divisor(a: Tick, b: Tick) -> Tick {
-    if b == 0 {
-        a
-    } else {
-        greatest_common_divisor(b, a % b)
-    }
 }

@@ -27,6 +27,11 @@ impl<'a> Position<'a> {
         }
     }
 
+    fn pair(model: &'a Model<'a>, draft: &'a Draft, pair: (Place, Place)) -> (Self, Self) {
+        let at = |place| Self::new(model, draft, place);
+        (at(pair.0), at(pair.1))
+    }
+
     fn shifted(self, position: usize) -> Self {
         Self { position, ..self }
     }
@@ -63,6 +68,16 @@ impl<'a> Position<'a> {
         self.draft.paths[self.agent].arc_cost_micro(self.position)
     }
 
+    /// Cost of the arcs to and from its task, with another task in its place, less that of now.
+    fn replacement_micro(self, other: Self) -> i64 {
+        let next = self.shifted(self.position + 1);
+        let arcs = self
+            .model
+            .cost_micro(self.previous_location(), other.location())
+            + self.model.cost_micro(other.location(), next.location());
+        arcs - self.arc_cost_micro() - next.arc_cost_micro()
+    }
+
     fn piece(self, span: Range<usize>) -> Piece {
         Piece::new(self.agent, span)
     }
@@ -75,10 +90,7 @@ pub(super) fn relocate<'a>(
     draft: &'a Draft,
     pair: (Place, Place),
 ) -> Option<Move> {
-    let (from, to) = (
-        Position::new(model, draft, pair.0),
-        Position::new(model, draft, pair.1),
-    );
+    let (from, to) = Position::pair(model, draft, pair);
     (1..=SPAN_MAX).find_map(|count| {
         let at = from.position;
         let ahead = (at + count <= from.count()).then_some(at..at + count);
@@ -177,10 +189,7 @@ pub(super) fn exchange<'a>(
     draft: &'a Draft,
     pair: (Place, Place),
 ) -> Option<Move> {
-    let (one, two) = (
-        Position::new(model, draft, pair.0),
-        Position::new(model, draft, pair.1),
-    );
+    let (one, two) = Position::pair(model, draft, pair);
     let behind = (two.position + 1 < two.count()).then(|| two.shifted(two.position + 1));
     let before = two
         .position
@@ -204,18 +213,12 @@ fn swap(one: Position<'_>, two: Position<'_>) -> Option<Move> {
         };
         return swap_on_path(low, high);
     }
-    let change = |at: Position<'_>, other: Position<'_>| {
-        let next = at.shifted(at.position + 1);
-        let arcs = model.cost_micro(at.previous_location(), other.location())
-            + model.cost_micro(other.location(), next.location());
-        arcs - at.arc_cost_micro() - next.arc_cost_micro()
-    };
     let line = |at: Position<'_>, other: Position<'_>| {
         let task = other.piece(other.position..other.position + 1);
         let rest = at.piece(at.position + 1..at.count());
         NewPath::new(at.agent, [at.piece(0..at.position), task, rest])
     };
-    let travel_micro = change(one, two) + change(two, one);
+    let travel_micro = one.replacement_micro(two) + two.replacement_micro(one);
     Move::of_paths(draft, model, [line(one, two), line(two, one)], travel_micro)
 }
 
@@ -225,13 +228,7 @@ fn swap_on_path(low: Position<'_>, high: Position<'_>) -> Option<Move> {
         return None;
     }
     let model = low.model;
-    let change = |at: Position<'_>, other: Position<'_>| {
-        let next = at.shifted(at.position + 1);
-        let arcs = model.cost_micro(at.previous_location(), other.location())
-            + model.cost_micro(other.location(), next.location());
-        arcs - at.arc_cost_micro() - next.arc_cost_micro()
-    };
-    let travel_micro = change(low, high) + change(high, low);
+    let travel_micro = low.replacement_micro(high) + high.replacement_micro(low);
     let task = |at: Position<'_>| at.piece(at.position..at.position + 1);
     let between = low.piece(low.position + 1..high.position);
     let rest = low.piece(high.position + 1..low.count());
@@ -256,10 +253,7 @@ pub(super) fn two_opt_star<'a>(
     draft: &'a Draft,
     pair: (Place, Place),
 ) -> Option<Move> {
-    let (one, two) = (
-        Position::new(model, draft, pair.0),
-        Position::new(model, draft, pair.1),
-    );
+    let (one, two) = Position::pair(model, draft, pair);
     if one.agent == two.agent {
         return None;
     }
@@ -302,10 +296,7 @@ pub(super) fn two_opt<'a>(
     draft: &'a Draft,
     pair: (Place, Place),
 ) -> Option<Move> {
-    let (one, two) = (
-        Position::new(model, draft, pair.0),
-        Position::new(model, draft, pair.1),
-    );
+    let (one, two) = Position::pair(model, draft, pair);
     let (low, high) = (
         one.position.min(two.position) + 1,
         one.position.max(two.position) + 1,

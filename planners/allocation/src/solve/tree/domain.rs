@@ -215,14 +215,22 @@ impl<'s> AllocationDomain<'s> {
             {
                 return;
             }
-            if state.last == NONE {
-                self.advance(state, worker.class, self.rest_of_class(state, worker.class));
-            } else if let Some(end_us) = self.return_us(worker, state) {
-                self.end_route(state, worker, end_us);
-            } else {
+            if !self.end_turn(state, worker) {
                 return;
             }
         }
+    }
+
+    /// Ends the turn of an agent; false in a dead end: its end place is out of reach.
+    fn end_turn(&self, state: &mut State, worker: &Worker) -> bool {
+        if state.last == NONE {
+            self.advance(state, worker.class, self.rest_of_class(state, worker.class));
+        } else if let Some(end_us) = self.return_us(worker, state) {
+            self.end_route(state, worker, end_us);
+        } else {
+            return false;
+        }
+        true
     }
 
     /// Whether no better plan leaves all agents from here on idle: they are identical, mandatory
@@ -356,15 +364,9 @@ impl Domain for AllocationDomain<'_> {
                 return;
             }
         }
-        if state.last == NONE {
-            self.advance(state, worker.class, self.rest_of_class(state, worker.class));
-        } else if let Some(end_us) = self.return_us(worker, state) {
-            self.end_route(state, worker, end_us);
-        } else {
-            // Dead end: no task is left, and the end place is out of reach.
-            return;
+        if self.end_turn(state, worker) {
+            self.skip_forced(state);
         }
-        self.skip_forced(state);
     }
 
     fn outcome(&self, terminal: &State) -> Outcome<Cost> {

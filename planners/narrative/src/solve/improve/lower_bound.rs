@@ -114,11 +114,7 @@ impl Improvement<'_, '_, '_> {
             outcomes: here.copied().collect(),
         }];
         let joint = JointNetwork::new(story, &skeletons);
-        let question = OrderingProblem {
-            story,
-            skeletons: &skeletons,
-            joint: &joint,
-        };
+        let question = OrderingProblem::new(story, &skeletons, &joint);
         let mut alone = Improvement {
             question: &question,
             control: self.control,

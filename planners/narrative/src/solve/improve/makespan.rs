@@ -79,11 +79,7 @@ impl Improvement<'_, '_, '_> {
             };
             let go_on = &mut || self.control.go_on();
             let joint = non_anticipativity::joint_network(story, &skeletons, go_on).ok_or(Ended)?;
-            let question = OrderingProblem {
-                story,
-                skeletons: &skeletons,
-                joint: &joint,
-            };
+            let question = OrderingProblem::new(story, &skeletons, &joint);
             match find_precedences(&question, self.control) {
                 Outcome::Found(orders, _) => {
                     let go_on = &mut || self.control.go_on();

@@ -32,11 +32,7 @@ pub(super) fn improve(
     else {
         return single::ended(control);
     };
-    let question = OrderingProblem {
-        story,
-        skeletons: &skeletons,
-        joint: &joint,
-    };
+    let question = OrderingProblem::new(story, &skeletons, &joint);
     let mut floor = Improvement {
         question: &question,
         orders: Vec::new(),

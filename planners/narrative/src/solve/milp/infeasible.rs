@@ -49,11 +49,7 @@ pub(super) fn uncovered(
     for line in 0..story.lines.len() {
         let skeletons = [PolicyOutline::whole(line)];
         let joint = JointNetwork::new(story, &skeletons);
-        let question = OrderingProblem {
-            story,
-            skeletons: &skeletons,
-            joint: &joint,
-        };
+        let question = OrderingProblem::new(story, &skeletons, &joint);
         let conflict = explain::overloaded(&joint, &crowds(&question));
         all.extend(conflict.members);
     }

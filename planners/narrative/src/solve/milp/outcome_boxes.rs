@@ -348,11 +348,7 @@ impl OutcomeBoxes<'_, '_, '_> {
         let skeleton = PolicyOutline::narrowed(self.story, part.line, &ranges);
         let skeletons = std::slice::from_ref(&skeleton);
         let joint = JointNetwork::new(self.story, skeletons);
-        let question = OrderingProblem {
-            story: self.story,
-            skeletons,
-            joint: &joint,
-        };
+        let question = OrderingProblem::new(self.story, skeletons, &joint);
         // The nodes of a policy alone do not depend on its outcomes.
         match keep(&question, orders.to_vec(), self.control) {
             Checked::Holds(..) => {}

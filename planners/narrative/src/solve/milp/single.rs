@@ -92,11 +92,7 @@ pub(super) fn single(
 ) -> Conclusion {
     let skeletons = [PolicyOutline::whole(line)];
     let joint = JointNetwork::new(story, &skeletons);
-    let question = OrderingProblem {
-        story,
-        skeletons: &skeletons,
-        joint: &joint,
-    };
+    let question = OrderingProblem::new(story, &skeletons, &joint);
     let Some((goal, outcome)) = best(&question, scale, detail, control) else {
         return ended(control);
     };

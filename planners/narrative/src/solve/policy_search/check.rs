@@ -38,11 +38,7 @@ impl PolicySearch<'_, '_, '_> {
                 .by_components(story, skeletons, go_on)
                 .unwrap_or(joint);
         }
-        let question = OrderingProblem {
-            story: self.story,
-            skeletons,
-            joint: &joint,
-        };
+        let question = OrderingProblem::new(self.story, skeletons, &joint);
         match find_precedences_within(&question, conflicts, self.cover.control) {
             Outcome::Found(orders, strategy) => Checked::JointPolicies(Box::new(JointPolicies {
                 skeletons: skeletons.to_vec(),

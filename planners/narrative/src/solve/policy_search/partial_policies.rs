@@ -240,11 +240,7 @@ impl<'t> PolicySearch<'t, '_, '_> {
                 .filter(|(_, loose)| **loose)
                 .for_each(|(place, _)| *place = ABSENT);
         }
-        let question = OrderingProblem {
-            story,
-            skeletons: &skeletons,
-            joint: &tight,
-        };
+        let question = OrderingProblem::new(story, &skeletons, &tight);
         let named = match find_precedences_within(&question, conflicts, self.cover.control) {
             Outcome::Uncontrollable(proof) => {
                 self.blamed

@@ -3,9 +3,9 @@
 use super::super::joint_network::JointNetwork;
 use super::critical_sets::CriticalSet;
 use super::theory::PrecedenceTheory;
-use super::{clocks, is_sure};
+use super::{clocks, is_sure, without_clauses};
 use anytime::Control;
-use cp::clause_learning::{Checkpoint, Found, Lit, Settings, Solver, Var};
+use cp::clause_learning::{Checkpoint, Found, Lit, Solver, Var};
 use stn::uncertain::{self, strategy};
 
 /// A search over orders for many selections of the same sets, which retains what it learns: each
@@ -32,12 +32,7 @@ impl<'j> ResourceCore<'j> {
         for order in sets.iter().flat_map(|set| &set.orders) {
             rules.name_order(*order);
         }
-        let orders = rules.orders.len();
-        let mut solver = Solver::new(rules, Settings::default());
-        for _ in 0..orders {
-            let var = solver.new_int(-1, 1);
-            solver.theory.vars.push(var);
-        }
+        let mut solver = without_clauses(rules);
         let mut picks = Vec::new();
         for set in sets {
             if is_sure(&solver.theory, set) {
@@ -45,10 +40,9 @@ impl<'j> ResourceCore<'j> {
                 continue;
             }
             let pick = solver.new_bool();
-            let names = set.orders.iter();
-            let names = names.filter_map(|order| solver.theory.name(*order));
-            let clause: Vec<Lit> = names.map(|name| solver.theory.yes(name)).collect();
-            solver.add_clause(&[&clause[..], &[pick.no()]].concat());
+            let mut clause = solver.theory.clause(set);
+            clause.push(pick.no());
+            solver.add_clause(&clause);
             picks.push(Some(pick));
         }
         Some(ResourceCore { solver, picks })

@@ -129,6 +129,12 @@ impl<'j> PrecedenceTheory<'j> {
         (name != NONE).then_some(name)
     }
 
+    /// The clause that an order of a set holds.
+    pub(crate) fn clause(&self, set: &CriticalSet) -> Vec<Lit> {
+        let names = set.orders.iter().filter_map(|order| self.name(*order));
+        names.map(|name| self.yes(name)).collect()
+    }
+
     /// The search's variable for an order.
     pub(crate) fn yes(&self, name: u32) -> Lit {
         self.vars[name as usize].yes()
