@@ -9,6 +9,11 @@ fn read(text: &[u8]) -> Result<Corpus, LearnError> {
     reader.finish()
 }
 
+/// Mistakes with their fields.
+fn shown(mistakes: &[LearnError]) -> Vec<String> {
+    mistakes.iter().map(ToString::to_string).collect()
+}
+
 #[test]
 fn what_is_no_text_is_said_with_its_place() {
     let cases: [(&[u8], &str); 6] = [
@@ -23,7 +28,7 @@ fn what_is_no_text_is_said_with_its_place() {
         (b"A caf\xc3", "text: byte 5 is no UTF-8 text"),
     ];
     for (text, message) in cases {
-        assert_eq!(read(text).unwrap_err().to_string(), message);
+        assert_eq!(shown(&[read(text).unwrap_err()]), [message]);
     }
 }
 
@@ -64,26 +69,47 @@ fn mistakes_of_kinds_are_told_together() {
         templates,
         schema: None,
     };
+    let names: Vec<String> = (0..65).map(|index| format!("say{index}")).collect();
+    let many: Vec<&str> = names.iter().map(String::as_str).collect();
     let wrong = [
         kind("see", &["see", "look"], vec![vec![Class::Actor]]),
         kind("see", &["look"], vec![vec![Class::Actor; 5], Vec::new()]),
         kind("", &[], Vec::new()),
+        kind("say", &many, vec![vec![Class::Actor]]),
     ];
     let Err(mistakes) = Reader::new(&wrong) else {
         panic!("these are wrong");
     };
-    let paths: Vec<&str> = mistakes.iter().map(|m| m.path.as_str()).collect();
     let wanted = [
-        "kinds[1].name",
-        "kinds[1].verbs[0]",
-        "kinds[1].templates[0]",
-        "kinds[1].templates[1]",
-        "kinds[2].name",
-        "kinds[2].verbs",
-        "kinds[2].templates",
+        "kinds[1].name: 'see' is given twice",
+        "kinds[1].verbs[0]: 'look' is given twice",
+        "kinds[1].templates[0]: a template has 1 to 4 classes, this one 5",
+        "kinds[1].templates[1]: a template has 1 to 4 classes, this one 0",
+        "kinds[2].name: 0 is out of range, 1 to 90",
+        "kinds[2].verbs: there is no verbs",
+        "kinds[2].templates: there is no templates",
+        "kinds[3].verbs: 65 verbs given, at most 64 are supported",
     ];
-    assert_eq!(paths, wanted);
-    assert!(Reader::new(&[]).is_err());
+    assert_eq!(shown(&mistakes), wanted);
+    let none = Reader::new(&[]).err().expect("no kinds");
+    let wanted = "kinds: 1 to 32 actions are looked for, 0 are given";
+    assert_eq!(shown(&none), [wanted]);
+}
+
+#[test]
+fn a_vocabulary_that_is_too_large_is_said() {
+    let mut reader = Reader::new(&kinds()).unwrap();
+    let word = |index: usize| {
+        let letters = [17_576, 676, 26, 1].map(|place| b'a' + (index / place % 26) as u8);
+        String::from_utf8_lossy(&letters).into_owned()
+    };
+    let words: Vec<String> = (0..456_976).map(word).collect();
+    let error = words.chunks(20).find_map(|words| {
+        let sentence = format!("The {}.\n\n", words.join(" and the "));
+        reader.push(sentence.as_bytes()).err()
+    });
+    let wanted = "text: more than 100000 different words";
+    assert_eq!(shown(&[error.expect("too many words")]), [wanted]);
 }
 
 proptest! {

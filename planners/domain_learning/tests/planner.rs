@@ -5,8 +5,8 @@ mod tale;
 
 use anytime::{CancelToken, Conclusion, Control, Limits, Planner as _, Stop};
 use domain_learning::{
-    DomainLearning, Edit, LearnParams, LearnedDomain, LearningCost, LearningProblem,
-    RELATION_BYTES_MAX, Sources, TEXT_BYTES_MAX, WORDNET_BYTES_MAX, kinds,
+    DomainLearning, DomainParams, Edit, LearnError, LearnParams, LearnedDomain, LearningCost,
+    LearningProblem, RELATION_BYTES_MAX, Sources, TEXT_BYTES_MAX, WORDNET_BYTES_MAX, kinds,
 };
 use tale::{RELATIONS, TALE, check};
 
@@ -105,16 +105,38 @@ fn what_shows_without_reading_is_told_at_once() {
         ..spec()
     };
     let mistakes = LearningProblem::new(binary, check).unwrap_err();
-    let paths: Vec<&str> = mistakes.iter().map(|m| m.path.as_str()).collect();
-    assert_eq!(paths, ["kinds", "text"]);
+    let wanted = [
+        "kinds: 1 to 32 actions are looked for, 0 are given",
+        "text: byte 4 is a control character",
+    ];
+    assert_eq!(shown(&mistakes), wanted);
     let long = |mib: u64| "a".repeat((mib << 20) as usize + 1);
+    let word = "king".to_owned();
     let long = Sources {
         text: long(TEXT_BYTES_MAX >> 20),
         relations: long(RELATION_BYTES_MAX >> 20),
         wordnet_index: long(WORDNET_BYTES_MAX >> 20),
+        edits: vec![Edit::Remove { word }; 1_001],
+        domain: DomainParams {
+            items: 61,
+            actions_max: 0,
+            ..DomainParams::default()
+        },
         ..spec()
     };
     let mistakes = LearningProblem::new(long, check).unwrap_err();
-    let paths: Vec<&str> = mistakes.iter().map(|m| m.path.as_str()).collect();
-    assert_eq!(paths, ["text", "relations", "wordnet_index"]);
+    let wanted = [
+        "domain.items: 1 to 60 entities are chosen of a class, 61 are asked for",
+        "domain.actions_max: 0 is out of range, 1 to 50",
+        "edits: 1001 edits given, at most 1000 are supported",
+        "text: more than 33554432 bytes of text",
+        "relations: more than 268435456 bytes of relations",
+        "wordnet_index: more than 67108864 bytes of a WordNet file",
+    ];
+    assert_eq!(shown(&mistakes), wanted);
+}
+
+/// Mistakes with their fields.
+fn shown(mistakes: &[LearnError]) -> Vec<String> {
+    mistakes.iter().map(ToString::to_string).collect()
 }

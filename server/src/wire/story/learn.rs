@@ -1,5 +1,8 @@
 //! Requests to learn a domain, from the wire.
 
+#[cfg(test)]
+mod tests;
+
 use super::books::{Named, fill};
 use super::domain::check;
 use super::info::ONLY_AUTO;

@@ -46,7 +46,7 @@ pub(crate) fn lesson_step(best: &Found<DomainLearning>) -> Option<pb::LearnStory
     })
 }
 
-fn explanation(mistakes: &[LearnError], named: Named) -> pb::Explanation {
+pub(super) fn explanation(mistakes: &[LearnError], named: Named) -> pb::Explanation {
     let reasons = mistakes.iter().map(|mistake| pb::ExplanationReason {
         code: code(&mistake.path).into(),
         message: mistake.reason.to_string(),
