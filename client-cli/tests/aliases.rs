@@ -1,7 +1,5 @@
 //! Earlier names of commands and options.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use clap::Parser as _;
 use stratagem_cli::args::Cli;
 
