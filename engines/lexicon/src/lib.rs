@@ -13,6 +13,9 @@
 //!   what of WordNet [`Nouns::counts`] looks at. Read again for the same vocabulary or a part of
 //!   it, what was written gives the same counts.
 //!
+//! What is wrong with a file is a [`Fault`] of the field `text`, `relations`, `wordnet_data` or
+//! `wordnet_index`.
+//!
 //! # Guarantees
 //! * Same input, same result. Files come in pieces of any size; their boundaries do not matter.
 //! * Memory grows with the vocabulary and with WordNet, not with text and relations.
@@ -21,7 +24,6 @@
 //! Kartal 2016, section 5.8 (Algorithm 6). WordNet: Fellbaum, "WordNet, an electronic lexical
 //! database", MIT Press 1998. ConceptNet: Speer, Chin, Havasi, "ConceptNet 5.5", AAAI 2017.
 
-mod errors;
 mod lines;
 mod relations;
 mod text;
@@ -29,10 +31,10 @@ mod vocabulary;
 mod wordnet;
 mod words;
 
-pub use errors::{BookError, BookReason};
+pub use anytime::{Fault, Unnamed};
 pub use lines::LINE_BYTES_MAX;
 pub use relations::{Relation, Relations};
-pub use text::{Text, is_control};
+pub use text::{Text, control_character};
 pub use vocabulary::Vocabulary;
 pub use wordnet::{Nouns, WordNet};
 pub use words::{Noun, Parts, Role};

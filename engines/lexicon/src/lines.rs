@@ -1,6 +1,7 @@
 //! Lines of a file that comes in pieces.
 
-use crate::{BookError, BookReason};
+use crate::text::not_text;
+use anytime::{Fault, Path, fault};
 
 /// Most bytes of a line of relations or of WordNet.
 pub const LINE_BYTES_MAX: usize = 64 << 10;
@@ -8,17 +9,19 @@ pub const LINE_BYTES_MAX: usize = 64 << 10;
 /// Assembles lines; buffers one at most.
 #[derive(Debug)]
 pub(crate) struct Lines {
-    /// Which file it is, for errors.
+    /// Which file it is, and the code of its faults.
     file: &'static str,
+    code: &'static str,
     partial: Vec<u8>,
     bytes: u64,
     count: u64,
 }
 
 impl Lines {
-    pub(crate) fn new(file: &'static str) -> Self {
+    pub(crate) fn new(file: &'static str, code: &'static str) -> Self {
         Self {
             file,
+            code,
             partial: Vec::new(),
             bytes: 0,
             count: 0,
@@ -30,8 +33,8 @@ impl Lines {
     pub(crate) fn push(
         &mut self,
         chunk: &[u8],
-        mut look: impl FnMut(u64, &str) -> Result<(), BookError>,
-    ) -> Result<(), BookError> {
+        mut look: impl FnMut(u64, &str) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let before = self.bytes;
         self.bytes += chunk.len() as u64;
         let mut rest = chunk;
@@ -48,8 +51,8 @@ impl Lines {
     /// Looks at a last line without an end.
     pub(crate) fn finish(
         &mut self,
-        mut look: impl FnMut(u64, &str) -> Result<(), BookError>,
-    ) -> Result<(), BookError> {
+        mut look: impl FnMut(u64, &str) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         if self.partial.is_empty() {
             return Ok(());
         }
@@ -61,10 +64,16 @@ impl Lines {
         self.count
     }
 
-    fn is_short(&self) -> Result<(), BookError> {
+    fn is_short(&self) -> Result<(), Fault> {
         if self.partial.len() > LINE_BYTES_MAX {
             let line = self.count + 1;
-            return Err(BookError::new(self.file, BookReason::LineBytes { line }));
+            return Err(fault!(
+                self.code,
+                Path::root(self.file),
+                "line {} has more than {} bytes",
+                line,
+                LINE_BYTES_MAX
+            ));
         }
         Ok(())
     }
@@ -73,8 +82,8 @@ impl Lines {
     fn line(
         &mut self,
         end: u64,
-        look: &mut impl FnMut(u64, &str) -> Result<(), BookError>,
-    ) -> Result<(), BookError> {
+        look: &mut impl FnMut(u64, &str) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         self.is_short()?;
         self.count += 1;
         let start = end.saturating_sub(self.partial.len() as u64 + 1);
@@ -82,7 +91,7 @@ impl Lines {
             Ok(text) => text.trim_end_matches('\r'),
             Err(error) => {
                 let at = start + error.valid_up_to() as u64;
-                return Err(BookError::new(self.file, BookReason::NotText { at }));
+                return Err(not_text(self.file, at));
             }
         };
         let result = look(self.count, text);

@@ -1,7 +1,8 @@
 //! Evidence for classes of words from relations of ConceptNet (Algorithm 6).
 
 use crate::lines::Lines;
-use crate::{BookError, BookReason, Class, Counts, Vocabulary};
+use crate::{Class, Counts, Vocabulary};
+use anytime::{Fault, Path, fault};
 use std::fmt;
 
 /// `IsA` one of these: an actor. Animals act in fairy tales.
@@ -92,6 +93,8 @@ const ITEMS: [&str; 26] = [
 ];
 
 const FILE: &str = "relations";
+/// Code of the faults of such a file.
+const UNUSABLE: &str = "RELATIONS_UNUSABLE";
 
 /// A relation: `AtLocation`, `book`, `library`. Its text is a line as [`Relations`] reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +136,7 @@ impl Relations {
     pub fn new(words: Vocabulary) -> Self {
         let counts = vec![[0.0; 4]; words.words().len()];
         Self {
-            lines: Lines::new(FILE),
+            lines: Lines::new(FILE, UNUSABLE),
             counted: Counted {
                 words,
                 counts,
@@ -146,11 +149,7 @@ impl Relations {
     ///
     /// # Errors
     /// Lines that are no relations or too long, binary data.
-    pub fn push(
-        &mut self,
-        chunk: &[u8],
-        used: &mut impl FnMut(Relation<'_>),
-    ) -> Result<(), BookError> {
+    pub fn push(&mut self, chunk: &[u8], used: &mut impl FnMut(Relation<'_>)) -> Result<(), Fault> {
         let counted = &mut self.counted;
         self.lines.push(chunk, |line, text| {
             counted.add(read(line, text)?, used);
@@ -162,7 +161,7 @@ impl Relations {
     ///
     /// # Errors
     /// As [`Relations::push`]; files without evidence for any of the words.
-    pub fn finish(mut self, used: &mut impl FnMut(Relation<'_>)) -> Result<Counts, BookError> {
+    pub fn finish(mut self, used: &mut impl FnMut(Relation<'_>)) -> Result<Counts, Fault> {
         let counted = &mut self.counted;
         self.lines.finish(|line, text| {
             counted.add(read(line, text)?, used);
@@ -170,7 +169,12 @@ impl Relations {
         })?;
         if self.counted.used == 0 {
             let lines = self.lines.count();
-            return Err(BookError::new(FILE, BookReason::NoRelation { lines }));
+            return Err(fault!(
+                UNUSABLE,
+                Path::root(FILE),
+                "none of its {} relations says what a word of the text is",
+                lines
+            ));
         }
         Ok(self.counted.counts)
     }
@@ -198,11 +202,19 @@ impl Counted {
 }
 
 /// Reads a line. None: a comment, or another language.
-fn read(line: u64, text: &str) -> Result<Option<Relation<'_>>, BookError> {
+fn read(line: u64, text: &str) -> Result<Option<Relation<'_>>, Fault> {
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
     }
-    let wrong = || BookError::new(FILE, BookReason::NotRelation { line });
+    let wrong = || {
+        fault!(
+            UNUSABLE,
+            Path::root(FILE),
+            "line {} is no relation: expected are relation, head and tail between tabs, or an \
+             assertion of ConceptNet",
+            line
+        )
+    };
     let columns: Vec<&str> = text.split('\t').take(6).collect();
     let (name, head, tail) = match columns[..] {
         [name, head, tail] => (name, head, tail),

@@ -1,7 +1,7 @@
 //! A text in pieces, as sentences.
 
 use crate::words::{Parts, parts, sentences};
-use crate::{BookError, BookReason};
+use anytime::{Fault, Path, fault};
 
 /// A paragraph that is longer is cut where a line or a word ends.
 const PARAGRAPH_BYTES_MAX: usize = 4 << 10;
@@ -10,11 +10,11 @@ const PARAGRAPH_BYTES_MAX: usize = 4 << 10;
 ///
 /// # Examples
 /// ```
-/// use lexicon::{BookError, Parts, Text};
+/// use lexicon::{Parts, Text};
 /// let mut nouns = Vec::new();
 /// let mut look = |sentence: Vec<Parts>| {
 ///     nouns.push(sentence.iter().map(|parts| parts.nouns.len()).sum::<usize>());
-///     Ok::<_, BookError>(())
+///     Ok(())
 /// };
 /// let mut text = Text::default();
 /// text.push(b"The soldier went to the cas", &mut look).unwrap();
@@ -41,16 +41,15 @@ impl Text {
     /// # Errors
     /// Control characters, other encodings than UTF-8, and what `look` returns. Nothing is read
     /// after an error.
-    pub fn push<E: From<BookError>>(
+    pub fn push(
         &mut self,
         chunk: &[u8],
-        look: &mut impl FnMut(Vec<Parts>) -> Result<(), E>,
-    ) -> Result<(), E> {
+        look: &mut impl FnMut(Vec<Parts>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let before = self.bytes;
         self.bytes += chunk.len() as u64;
-        if let Some(at) = chunk.iter().position(|&byte| is_control(byte)) {
-            let at = before + at as u64;
-            return Err(BookError::new("text", BookReason::Control { at }).into());
+        if let Some(fault) = control_character(chunk, before) {
+            return Err(fault);
         }
         self.pending.extend_from_slice(chunk);
         let pending = std::mem::take(&mut self.pending);
@@ -68,21 +67,21 @@ impl Text {
     ///
     /// # Errors
     /// As [`Text::push`].
-    pub fn finish<E: From<BookError>>(
+    pub fn finish(
         self,
-        look: &mut impl FnMut(Vec<Parts>) -> Result<(), E>,
-    ) -> Result<(), E> {
+        look: &mut impl FnMut(Vec<Parts>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let at = self.bytes - self.pending.len() as u64;
         read(&self.pending, at, look)
     }
 }
 
 /// Looks at a paragraph that begins at byte `at` of the text.
-fn read<E: From<BookError>>(
+fn read(
     bytes: &[u8],
     at: u64,
-    look: &mut impl FnMut(Vec<Parts>) -> Result<(), E>,
-) -> Result<(), E> {
+    look: &mut impl FnMut(Vec<Parts>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
     if bytes
         .iter()
         .all(|b| b.is_ascii() && !b.is_ascii_alphabetic())
@@ -90,22 +89,39 @@ fn read<E: From<BookError>>(
         return Ok(()); // No word is in it, and looking for sentences takes long.
     }
     let text = std::str::from_utf8(bytes);
-    let text = text.map_err(|error| not_text(at + error.valid_up_to() as u64))?;
+    let text = text.map_err(|error| not_text("text", at + error.valid_up_to() as u64))?;
     let text = text.replace(['\n', '\r', '\t', '\x0c'], " ");
     sentences(&text)
         .into_iter()
         .try_for_each(|sentence| look(parts(sentence)))
 }
 
-fn not_text(at: u64) -> BookError {
-    BookError::new("text", BookReason::NotText { at })
+/// Binary data, or text in another encoding.
+pub(crate) fn not_text(file: &'static str, at: u64) -> Fault {
+    fault!(
+        "CHARACTER_UNKNOWN",
+        Path::root(file),
+        "byte {} is no UTF-8 text",
+        at
+    )
 }
 
-/// Whether no text has such a byte: control characters other than tab, line feed, form feed and
-/// carriage return.
+/// The first character of a piece that no text has, `before` bytes into the text: control
+/// characters other than tab, line feed, form feed and carriage return.
 #[must_use]
-pub fn is_control(byte: u8) -> bool {
-    (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c)) || byte == 0x7f
+pub fn control_character(chunk: &[u8], before: u64) -> Option<Fault> {
+    let is_control = |byte: &u8| match byte {
+        b'\t' | b'\n' | b'\r' | 0x0c => false,
+        byte => byte.is_ascii_control(),
+    };
+    let at = before + chunk.iter().position(is_control)? as u64;
+    let text = Path::root("text");
+    Some(fault!(
+        "CHARACTER_UNKNOWN",
+        text,
+        "byte {} is a control character",
+        at
+    ))
 }
 
 /// Where the first paragraph ends, if it does: at an empty line, or because it is too long.

@@ -1,6 +1,7 @@
 //! The words that are looked for.
 
-use crate::{BookError, Text};
+use crate::Text;
+use anytime::Fault;
 use std::collections::BTreeSet;
 
 /// Words in small letters, by alphabet, each once.
@@ -12,14 +13,14 @@ impl Vocabulary {
     ///
     /// # Errors
     /// As [`Text::push`].
-    pub fn of_text(text: &[u8]) -> Result<Self, BookError> {
+    pub fn of_text(text: &[u8]) -> Result<Self, Fault> {
         let mut words = BTreeSet::new();
         let mut look = |sentence: Vec<crate::Parts>| {
             for noun in sentence.into_iter().flat_map(|parts| parts.nouns) {
                 words.extend(noun.lemma);
                 words.insert(noun.form);
             }
-            Ok::<_, BookError>(())
+            Ok(())
         };
         let mut reader = Text::default();
         reader.push(text, &mut look)?;

@@ -1,7 +1,8 @@
 //! Evidence for classes of words from WordNet's nouns.
 
 use crate::lines::Lines;
-use crate::{BookError, BookReason, Class, Counts, Vocabulary};
+use crate::{Class, Counts, Vocabulary};
+use anytime::{Fault, Path, fault};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -46,6 +47,8 @@ const SYNSETS_MAX: usize = 500_000;
 
 const DATA: &str = "wordnet_data";
 const INDEX: &str = "wordnet_index";
+/// Code of the faults of both files.
+const UNUSABLE: &str = "WORDNET_UNUSABLE";
 
 /// Reads `data.noun` and `index.noun` of WordNet 3, both in pieces and in any order.
 pub struct WordNet {
@@ -72,8 +75,8 @@ impl WordNet {
     #[must_use]
     pub fn new(words: Vocabulary) -> Self {
         Self {
-            data: Lines::new(DATA),
-            index: Lines::new(INDEX),
+            data: Lines::new(DATA, UNUSABLE),
+            index: Lines::new(INDEX, UNUSABLE),
             nouns: Nouns {
                 words,
                 synsets: BTreeMap::new(),
@@ -86,7 +89,7 @@ impl WordNet {
     ///
     /// # Errors
     /// Lines that are not as in WordNet or too long, binary data.
-    pub fn data(&mut self, chunk: &[u8]) -> Result<(), BookError> {
+    pub fn data(&mut self, chunk: &[u8]) -> Result<(), Fault> {
         let nouns = &mut self.nouns;
         self.data.push(chunk, |line, text| nouns.synset(line, text))
     }
@@ -95,7 +98,7 @@ impl WordNet {
     ///
     /// # Errors
     /// As [`WordNet::data`].
-    pub fn index(&mut self, chunk: &[u8]) -> Result<(), BookError> {
+    pub fn index(&mut self, chunk: &[u8]) -> Result<(), Fault> {
         let nouns = &mut self.nouns;
         self.index.push(chunk, |line, text| nouns.entry(line, text))
     }
@@ -104,7 +107,7 @@ impl WordNet {
     ///
     /// # Errors
     /// As [`WordNet::data`]; one file without the other, or without the noun `location`.
-    pub fn finish(mut self) -> Result<Nouns, BookError> {
+    pub fn finish(mut self) -> Result<Nouns, Fault> {
         let nouns = &mut self.nouns;
         self.data.finish(|line, text| nouns.synset(line, text))?;
         self.index.finish(|line, text| nouns.entry(line, text))?;
@@ -117,8 +120,14 @@ impl WordNet {
         } else {
             return Ok(self.nouns);
         };
-        let reason = BookReason::WordNetPart { missing };
-        Err(BookError::new("wordnet", reason))
+        // Of one file without the other the index is the one to add.
+        let at = Path::root(INDEX);
+        Err(fault!(
+            UNUSABLE,
+            at,
+            "nothing can be concluded from it: {} is missing",
+            missing
+        ))
     }
 }
 
@@ -213,7 +222,7 @@ impl Nouns {
 
     /// Reads a line of `data.noun`: offset, file, type, number of words (hexadecimal), words with
     /// numbers, number of pointers, pointers.
-    fn synset(&mut self, line: u64, text: &str) -> Result<(), BookError> {
+    fn synset(&mut self, line: u64, text: &str) -> Result<(), Fault> {
         if text.is_empty() || text.starts_with(' ') {
             return Ok(()); // The licence.
         }
@@ -238,16 +247,13 @@ impl Nouns {
                 self.synsets.insert(offset, synset);
                 Ok(())
             }
-            _ => {
-                let file = "data.noun";
-                Err(BookError::new(DATA, BookReason::NotWordNet { line, file }))
-            }
+            _ => Err(not_wordnet(DATA, line, "data.noun")),
         }
     }
 
     /// Reads a line of `index.noun`: lemma, type, number of senses, number of pointers, pointers,
     /// two numbers, offsets.
-    fn entry(&mut self, line: u64, text: &str) -> Result<(), BookError> {
+    fn entry(&mut self, line: u64, text: &str) -> Result<(), Fault> {
         if text.is_empty() || text.starts_with(' ') {
             return Ok(());
         }
@@ -261,8 +267,7 @@ impl Nouns {
         };
         // Every line is checked: which words a text has does not change what is refused.
         let Some(offsets) = read() else {
-            let file = "index.noun";
-            return Err(BookError::new(INDEX, BookReason::NotWordNet { line, file }));
+            return Err(not_wordnet(INDEX, line, "index.noun"));
         };
         let lemma = text.split(' ').next().unwrap_or_default();
         let mut roots = PLACES.iter().chain(&WRITTEN).chain(&ACTORS);
@@ -271,4 +276,16 @@ impl Nouns {
         }
         Ok(())
     }
+}
+
+/// A line that no file of nouns of WordNet has.
+fn not_wordnet(file: &'static str, line: u64, name: &'static str) -> Fault {
+    let at = Path::root(file);
+    fault!(
+        UNUSABLE,
+        at,
+        "line {} is not as in WordNet's {}",
+        line,
+        name
+    )
 }

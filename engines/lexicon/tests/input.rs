@@ -1,6 +1,6 @@
 //! What is no text, no relation, no WordNet: clear errors, no panics.
 
-use lexicon::{BookError, BookReason, Relation, Relations, Vocabulary, WordNet};
+use lexicon::{Fault, Relation, Relations, Vocabulary, WordNet};
 use proptest::prelude::*;
 
 fn words() -> Vocabulary {
@@ -12,7 +12,7 @@ fn words() -> Vocabulary {
 
 fn ignore(_: Relation<'_>) {}
 
-fn relations(text: &[u8]) -> Result<lexicon::Counts, BookError> {
+fn relations(text: &[u8]) -> Result<lexicon::Counts, Fault> {
     let mut relations = Relations::new(words());
     relations.push(text, &mut ignore)?;
     relations.finish(&mut ignore)
@@ -28,34 +28,35 @@ fn nouns_of_a_text_are_its_vocabulary_with_their_lemmas() {
         ["knife", "knives", "oak", "velden", "woman", "women"]
     );
     let error = Vocabulary::of_text(b"A caf\xe9.").unwrap_err();
-    assert_eq!(error.reason, BookReason::NotText { at: 5 });
+    assert_eq!(error.to_string(), "text byte 5 is no UTF-8 text");
     let error = Vocabulary::of_text(b"A cave\x01.").unwrap_err();
-    assert_eq!(error.reason, BookReason::Control { at: 6 });
+    assert_eq!(error.to_string(), "text byte 6 is a control character");
 }
 
 #[test]
 fn lines_that_are_no_relations_are_reported() {
     let long = vec![b'x'; 1 << 20];
+    let none =
+        |lines: u64| format!("none of its {lines} relations says what a word of the text is");
+    let no_relation = "is no relation: expected are relation, head and tail between tabs, or an \
+        assertion of ConceptNet";
     for (text, wanted) in [
         (
             &b"IsA\tking\tperson\nking is a person\n"[..],
-            BookReason::NotRelation { line: 2 },
+            format!("line 2 {no_relation}"),
         ),
-        (b"\n\nIsA\t\tperson\n", BookReason::NotRelation { line: 3 }),
-        (b"IsA\tdog\tanimal\n", BookReason::NoRelation { lines: 1 }),
-        (
-            b"RelatedTo\tking\tqueen",
-            BookReason::NoRelation { lines: 1 },
-        ),
-        (b"", BookReason::NoRelation { lines: 0 }),
+        (b"\n\nIsA\t\tperson\n", format!("line 3 {no_relation}")),
+        (b"IsA\tdog\tanimal\n", none(1)),
+        (b"RelatedTo\tking\tqueen", none(1)),
+        (b"", none(0)),
         (
             b"IsA\tking\tx\nIsA\t\xff\tx\n",
-            BookReason::NotText { at: 15 },
+            "byte 15 is no UTF-8 text".into(),
         ),
-        (&long, BookReason::LineBytes { line: 1 }),
+        (&long, "line 1 has more than 65536 bytes".into()),
     ] {
         let error = relations(text).unwrap_err();
-        assert_eq!((error.file, error.reason), ("relations", wanted));
+        assert_eq!(error.to_string(), format!("relations {wanted}"));
     }
 }
 
@@ -76,27 +77,27 @@ fn half_of_wordnet_is_not_enough() {
         (
             "",
             index,
-            "wordnet: nothing can be concluded from it: data.noun is missing",
+            "wordnet_index nothing can be concluded from it: data.noun is missing",
         ),
         (
             data,
             "",
-            "wordnet: nothing can be concluded from it: index.noun is missing",
+            "wordnet_index nothing can be concluded from it: index.noun is missing",
         ),
         (
             data,
             "king n 1 0 1 0 00000001\n",
-            "wordnet: nothing can be concluded from it: the noun 'location' is missing",
+            "wordnet_index nothing can be concluded from it: the noun 'location' is missing",
         ),
         (
             "no noun at all\n",
             index,
-            "wordnet_data: line 1 is not as in WordNet's data.noun",
+            "wordnet_data line 1 is not as in WordNet's data.noun",
         ),
         (
             data,
             "location n 1 0 1 0 00000001\nzebra n 3 1 @ 3 1 00000001\n",
-            "wordnet_index: line 2 is not as in WordNet's index.noun",
+            "wordnet_index line 2 is not as in WordNet's index.noun",
         ),
     ] {
         assert_eq!(error(data, index), wanted);

@@ -3,11 +3,11 @@
 use crate::domain::{
     Domain, DomainCheck, Entity, EntityType, Goal, StartPlace, Table, UNREACHABLE,
 };
+use crate::rules::out_of_range;
 use crate::{
-    ACTIONS_MAX, Believabilities, CHOSEN_MAX, Class, LearnError, LearnReason, Learned, LearnedWord,
-    NAME_BYTES_MAX, schemas,
+    ACTIONS_MAX, Believabilities, CHOSEN_MAX, Class, Learned, LearnedWord, NAME_BYTES_MAX, schemas,
 };
-use anytime::Step;
+use anytime::{Fault, Path, Step, fault};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,29 +48,34 @@ impl Default for DomainParams {
 }
 
 impl DomainParams {
-    pub(crate) fn mistakes(&self) -> Vec<LearnError> {
+    pub(crate) fn mistakes(&self) -> Vec<Fault> {
         let counts = [
-            ("actors", self.actors),
-            ("items", self.items),
-            ("places", self.places),
+            ("max_actors", self.actors),
+            ("max_items", self.items),
+            ("max_places", self.places),
         ];
-        let mut found = Vec::new();
-        for (name, given) in counts {
-            if !(1..=CHOSEN_MAX).contains(&given) {
-                let reason = LearnReason::Chosen { given };
-                found.push(LearnError::new(format!("domain.{name}"), reason));
-            }
-        }
-        let actions = self.actions_max as f64;
-        for (name, given, min, max) in [
-            ("pseudo_count", self.pseudo_count, 0.0, 1000.0),
-            ("actions_max", actions, 1.0, ACTIONS_MAX as f64),
-        ] {
-            if !(min..=max).contains(&given) {
-                let reason = LearnReason::OutOfRange { given, min, max };
-                found.push(LearnError::new(format!("domain.{name}"), reason));
-            }
-        }
+        let root = Path::root("domain");
+        let wrong = counts
+            .iter()
+            .filter(|(_, given)| !(1..=CHOSEN_MAX).contains(given));
+        let wrong = wrong.map(|&(name, given)| {
+            fault!(
+                "OUT_OF_RANGE",
+                root.field(name),
+                "1 to {} entities are chosen of a class, {} are asked for",
+                CHOSEN_MAX,
+                given
+            )
+        });
+        let mut found: Vec<Fault> = wrong.collect();
+        let (max, actions) = (ACTIONS_MAX as f64, self.actions_max as f64);
+        found.extend(out_of_range(
+            &root.field("pseudo_count"),
+            self.pseudo_count,
+            0.0,
+            1000.0,
+        ));
+        found.extend(out_of_range(&root.field("max_acts"), actions, 1.0, max));
         found
     }
 }
@@ -82,32 +87,37 @@ impl Learned {
     /// # Errors
     /// Parameters out of their range, names that are too long; texts in which no actor, item or
     /// place was found, or too few for any goal.
-    pub fn domain(
-        &self,
-        params: &DomainParams,
-        check: DomainCheck,
-    ) -> Result<Domain, Vec<LearnError>> {
+    pub fn domain(&self, params: &DomainParams, check: DomainCheck) -> Result<Domain, Vec<Fault>> {
         let mut mistakes = params.mistakes();
         let classes = [
-            (Class::Actor, params.actors),
-            (Class::Item, params.items),
-            (Class::Place, params.places),
+            (Class::Actor, "an actor", params.actors),
+            (Class::Item, "an item", params.items),
+            (Class::Place, "a place", params.places),
         ];
-        let chosen = classes.map(|(class, count)| {
+        let chosen = classes.map(|(class, name, count)| {
             let words = self.chosen(class, count.clamp(1, CHOSEN_MAX));
             if words.is_empty() {
-                let class = class.name();
-                mistakes.push(LearnError::new("text", LearnReason::NothingOf { class }));
+                let at = Path::root("text");
+                mistakes.push(fault!(
+                    "TEXT_UNUSABLE",
+                    at,
+                    "no word of the text is {}",
+                    name
+                ));
             }
             words
         });
         for &at in chosen.iter().flatten() {
             let given = self.words[at].called().len();
             if given > NAME_BYTES_MAX {
-                let (given, min, max) = (given as f64, 1.0, NAME_BYTES_MAX as f64);
-                let reason = LearnReason::OutOfRange { given, min, max };
-                let path = format!("edits: name of '{}'", self.words[at].text);
-                mistakes.push(LearnError::new(path, reason));
+                mistakes.push(fault!(
+                    "EDIT_REFUSED",
+                    Path::root("edits"),
+                    "name of '{}': {} is out of range, 1 to {}",
+                    self.words[at].text.as_str(),
+                    given,
+                    NAME_BYTES_MAX
+                ));
             }
         }
         if !mistakes.is_empty() {
@@ -118,9 +128,11 @@ impl Learned {
             drop_unreachable_goals(&mut domain, check);
         }
         if domain.goals.is_empty() {
-            let what = "goal that these actions could reach";
-            let reason = LearnReason::None { what };
-            return Err(vec![LearnError::new("domain.goals", reason)]);
+            return Err(vec![fault!(
+                "DOMAIN_IMPOSSIBLE",
+                Path::root("domain").field("goals"),
+                "there is no goal that these actions could reach"
+            )]);
         }
         Ok(domain)
     }

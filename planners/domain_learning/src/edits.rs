@@ -1,8 +1,13 @@
 //! Corrections by people.
 
 use crate::corpus::{Corpus, Sentence};
-use crate::{Class, EDITS_MAX, LearnError, LearnReason, Word};
+use crate::rules::too_many_edits;
+use crate::{Class, Word};
+use anytime::{Fault, Path, fault};
 use lexicon::Counts;
+
+/// Code of a correction that cannot be made.
+const REFUSED: &str = "EDIT_REFUSED";
 
 /// A correction. Words are lemmas of the vocabulary, in small letters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +58,7 @@ impl Edited {
     /// # Errors
     /// Unknown words, corrections that contradict each other, empty names, too many corrections:
     /// all of them.
-    pub(crate) fn new(corpus: &Corpus, edits: &[Edit]) -> Result<Self, Vec<LearnError>> {
+    pub(crate) fn new(corpus: &Corpus, edits: &[Edit]) -> Result<Self, Vec<Fault>> {
         let count = corpus.words.len();
         let mut edited = Self {
             words: corpus.words.clone(),
@@ -63,17 +68,15 @@ impl Edited {
             found: Vec::new(),
             merged: (0..count as u32).collect(),
         };
-        let given = edits.len();
-        if given > EDITS_MAX {
-            let reason = LearnReason::Edits { given };
-            return Err(vec![LearnError::new("edits", reason)]);
+        if let Some(fault) = too_many_edits(edits.len()) {
+            return Err(vec![fault]);
         }
-        let mut mistakes = Vec::new();
+        let (mut mistakes, root) = (Vec::new(), Path::root("edits"));
         // Merged and removed words first, whatever the order: others may not be about them.
         for first in [true, false] {
             for (i, edit) in edits.iter().enumerate() {
                 if matches!(edit, Edit::Merge { .. } | Edit::Remove { .. }) == first {
-                    edited.apply(corpus, i, edit, &mut mistakes);
+                    edited.apply(corpus, edit, &root.index(i), &mut mistakes);
                 }
             }
         }
@@ -84,39 +87,38 @@ impl Edited {
         Ok(edited)
     }
 
-    fn apply(&mut self, corpus: &Corpus, i: usize, edit: &Edit, wrong: &mut Vec<LearnError>) {
-        let path = |part: &str| format!("edits[{i}].{part}");
+    fn apply(&mut self, corpus: &Corpus, edit: &Edit, at: &Path<'_>, wrong: &mut Vec<Fault>) {
+        let word_at = at.field("word");
         match edit {
             Edit::Class { word, class } => {
-                if let Some(at) = self.used_word(corpus, word, path("word"), &mut *wrong) {
+                if let Some(at) = self.used_word(corpus, word, &word_at, wrong) {
                     if self.fixed[at].is_some_and(|fixed| fixed != *class) {
-                        wrong.push(contradiction(path("word"), word, "given another class"));
+                        wrong.push(contradiction(&word_at, word, "given another class"));
                     }
                     self.fixed[at] = Some(*class);
                 }
             }
             Edit::Remove { word } => {
-                if let Some(at) = self.used_word(corpus, word, path("word"), wrong) {
+                if let Some(at) = self.used_word(corpus, word, &word_at, wrong) {
                     self.is_used[at] = false;
                 }
             }
             Edit::Rename { word, name } => {
                 if name.trim().is_empty() {
-                    let what = "name";
-                    wrong.push(LearnError::new(path("name"), LearnReason::None { what }));
+                    wrong.push(fault!(REFUSED, at.field("name"), "there is no name"));
                 }
-                if let Some(at) = self.used_word(corpus, word, path("word"), &mut *wrong) {
+                if let Some(at) = self.used_word(corpus, word, &word_at, wrong) {
                     if self.names[at].is_some() {
-                        wrong.push(contradiction(path("word"), word, "renamed"));
+                        wrong.push(contradiction(&word_at, word, "renamed"));
                     }
                     self.names[at] = Some(name.clone());
                 }
             }
             Edit::Merge { words, into } => {
-                let into = self.used_word(corpus, into, path("into"), &mut *wrong);
+                let into = self.used_word(corpus, into, &at.field("into"), wrong);
+                let words_at = at.field("words");
                 for (j, word) in words.iter().enumerate() {
-                    let place = format!("edits[{i}].words[{j}]");
-                    let at = self.used_word(corpus, word, place, &mut *wrong);
+                    let at = self.used_word(corpus, word, &words_at.index(j), wrong);
                     if let (Some(at), Some(into)) = (at, into)
                         && at != into
                     {
@@ -133,12 +135,16 @@ impl Edited {
         &self,
         corpus: &Corpus,
         word: &str,
-        path: String,
-        wrong: &mut Vec<LearnError>,
+        path: &Path<'_>,
+        wrong: &mut Vec<Fault>,
     ) -> Option<usize> {
         let Some(at) = corpus.find(word) else {
-            let word = word.to_owned();
-            wrong.push(LearnError::new(path, LearnReason::UnknownWord { word }));
+            wrong.push(fault!(
+                REFUSED,
+                path,
+                "'{}' is no word of the sentences about actions",
+                word
+            ));
             return None;
         };
         if !self.is_used[at] {
@@ -204,7 +210,6 @@ impl Edited {
     }
 }
 
-fn contradiction(path: String, word: &str, done: &'static str) -> LearnError {
-    let word = word.to_owned();
-    LearnError::new(path, LearnReason::Contradiction { word, done })
+fn contradiction(at: &Path<'_>, word: &str, done: &'static str) -> Fault {
+    fault!(REFUSED, at, "'{}' was already {}", word, done)
 }

@@ -1,9 +1,9 @@
 //! Kinds of actions, with the verbs that express them.
 
 use crate::domain::ActionSchema;
-use crate::{
-    Class, KINDS_MAX, LearnError, LearnReason, NAME_BYTES_MAX, TEMPLATE_MAX, VERBS_MAX, schemas,
-};
+use crate::rules::out_of_range;
+use crate::{Class, KINDS_MAX, NAME_BYTES_MAX, TEMPLATE_MAX, VERBS_MAX, schemas};
+use anytime::{Fault, Path, fault};
 use std::collections::BTreeSet;
 
 /// A kind of actions: its verbs in texts, and its schema in stories.
@@ -62,51 +62,68 @@ pub fn kinds() -> Vec<ActionKind> {
 }
 
 /// All mistakes of kinds of actions.
-pub(crate) fn mistakes(kinds: &[ActionKind]) -> Vec<LearnError> {
-    let mut found = Vec::new();
-    let given = kinds.len();
-    if !(1..=KINDS_MAX).contains(&given) {
-        found.push(LearnError::new("kinds", LearnReason::Kinds { given }));
-        return found;
+pub(crate) fn mistakes(kinds: &[ActionKind]) -> Vec<Fault> {
+    let root = Path::root("kinds");
+    if !(1..=KINDS_MAX).contains(&kinds.len()) {
+        return vec![fault!(
+            "OUT_OF_RANGE",
+            root,
+            "1 to {} actions are looked for, {} are given",
+            KINDS_MAX,
+            kinds.len()
+        )];
     }
+    let mut found = Vec::new();
     let (mut names, mut verbs) = (BTreeSet::new(), BTreeSet::new());
     for (i, kind) in kinds.iter().enumerate() {
-        let mut note = |part: &str, reason| {
-            found.push(LearnError::new(format!("kinds[{i}].{part}"), reason));
-        };
-        if !(1..=NAME_BYTES_MAX - 10).contains(&kind.name.len()) {
-            let given = kind.name.len() as f64;
-            let (min, max) = (1.0, (NAME_BYTES_MAX - 10) as f64);
-            note("name", LearnReason::OutOfRange { given, min, max });
-        }
+        let at = root.index(i);
+        let (bytes, max) = (kind.name.len() as f64, (NAME_BYTES_MAX - 10) as f64);
+        found.extend(out_of_range(&at.field("name"), bytes, 1.0, max));
         if !names.insert(&kind.name) {
-            let name = kind.name.clone();
-            note("name", LearnReason::Duplicate { name });
+            found.push(duplicate(&at.field("name"), &kind.name));
         }
-        for (what, given) in [
-            ("verbs", kind.verbs.len()),
-            ("templates", kind.templates.len()),
-        ] {
-            if given == 0 {
-                note(what, LearnReason::None { what });
-            }
-            let max = VERBS_MAX;
-            if given > max {
-                note(what, LearnReason::TooMany { what, given, max });
-            }
-        }
+        found.extend(wrong_size(&at, "verbs", kind.verbs.len()));
+        found.extend(wrong_size(&at, "templates", kind.templates.len()));
+        let verbs_at = at.field("verbs");
         for (j, verb) in kind.verbs.iter().enumerate().take(VERBS_MAX) {
             if !verbs.insert(verb) {
-                let name = verb.clone();
-                note(&format!("verbs[{j}]"), LearnReason::Duplicate { name });
+                found.push(duplicate(&verbs_at.index(j), verb));
             }
         }
+        let templates_at = at.field("templates");
         for (j, template) in kind.templates.iter().enumerate().take(VERBS_MAX) {
-            let given = template.len();
-            if !(1..=TEMPLATE_MAX).contains(&given) {
-                note(&format!("templates[{j}]"), LearnReason::Template { given });
+            if !(1..=TEMPLATE_MAX).contains(&template.len()) {
+                found.push(fault!(
+                    "OUT_OF_RANGE",
+                    templates_at.index(j),
+                    "a template has 1 to {} classes, this one {}",
+                    TEMPLATE_MAX,
+                    template.len()
+                ));
             }
         }
     }
     found
+}
+
+/// A name or verb that is given twice.
+fn duplicate(at: &Path<'_>, name: &str) -> Fault {
+    fault!("OUT_OF_RANGE", at, "'{}' is given twice", name)
+}
+
+/// A list that is empty or too long.
+fn wrong_size(kind: &Path<'_>, what: &'static str, given: usize) -> Option<Fault> {
+    let at = kind.field(what);
+    match given {
+        0 => Some(fault!("OUT_OF_RANGE", at, "there is no {}", what)),
+        1..=VERBS_MAX => None,
+        _ => Some(fault!(
+            "OUT_OF_RANGE",
+            at,
+            "{} {} given, at most {} are supported",
+            given,
+            what,
+            VERBS_MAX
+        )),
+    }
 }

@@ -2,9 +2,10 @@
 
 use crate::corpus::Sentence;
 use crate::edits::Edited;
+use crate::rules::out_of_range;
 use crate::template_matching::Rounds;
-use crate::{ActionKind, Class, Corpus, Edit, ITERATIONS_MAX, LearnError, LearnReason};
-use anytime::Control;
+use crate::{ActionKind, Class, Corpus, Edit, ITERATIONS_MAX};
+use anytime::{Control, Fault, Path, fault};
 use lexicon::Counts;
 use std::cmp::Reverse;
 
@@ -37,28 +38,25 @@ impl Default for LearnParams {
 impl LearnParams {
     /// Every number that is out of its range.
     #[must_use]
-    pub fn mistakes(&self) -> Vec<LearnError> {
+    pub fn mistakes(&self) -> Vec<Fault> {
         let ranges = [
             ("smoothing", self.smoothing, 100.0),
             ("damping", self.damping, 1.0),
             ("tolerance", self.tolerance, 1.0),
         ];
+        let root = Path::root("learning");
         let wrong = ranges
             .iter()
-            .filter(|(_, n, max)| !(0.0..=*max).contains(n));
-        let wrong = wrong.map(|&(name, given, max)| {
-            let reason = LearnReason::OutOfRange {
-                given,
-                min: 0.0,
-                max,
-            };
-            LearnError::new(format!("params.{name}"), reason)
-        });
-        let mut found: Vec<LearnError> = wrong.collect();
-        let given = self.iterations;
-        if given > ITERATIONS_MAX {
-            let reason = LearnReason::Iterations { given };
-            found.push(LearnError::new("params.iterations", reason));
+            .filter_map(|&(name, given, max)| out_of_range(&root.field(name), given, 0.0, max));
+        let mut found: Vec<Fault> = wrong.collect();
+        if self.iterations > ITERATIONS_MAX {
+            found.push(fault!(
+                "OUT_OF_RANGE",
+                root.field("max_rounds"),
+                "at most {} iterations are made, {} are asked for",
+                ITERATIONS_MAX,
+                self.iterations
+            ));
         }
         found
     }
@@ -182,7 +180,7 @@ impl<'c> Learning<'c> {
     pub fn run(
         &self,
         control: &mut Control<'_, Progress, Reverse<u32>>,
-    ) -> Result<Learned, Vec<LearnError>> {
+    ) -> Result<Learned, Vec<Fault>> {
         let mut rounds = self.rounds()?;
         let mut progress = Some(rounds.progress());
         while let Some(now) = progress {
@@ -199,7 +197,7 @@ impl<'c> Learning<'c> {
     ///
     /// # Errors
     /// As [`Learning::run`].
-    pub(crate) fn rounds(&self) -> Result<Rounds<'_>, Vec<LearnError>> {
+    pub(crate) fn rounds(&self) -> Result<Rounds<'_>, Vec<Fault>> {
         let mut mistakes = self.params.mistakes();
         match Edited::new(self.corpus, &self.edits) {
             Ok(edited) if mistakes.is_empty() => Ok(Rounds::new(self, edited)),

@@ -1,13 +1,15 @@
 //! Learning as a planner: texts in, better and better domains out.
 
 use crate::domain::{Domain, DomainCheck};
+use crate::reader::no_sentence;
+use crate::rules::{too_long, too_many_edits};
 use crate::{
-    ActionKind, Class, Corpus, DomainParams, EDITS_MAX, Edit, ITERATIONS_MAX, LearnError,
-    LearnParams, LearnReason, LearnedWord, Learning, Progress, RELATION_BYTES_MAX, Reader, Rounds,
-    TEXT_BYTES_MAX, WORDNET_BYTES_MAX, kinds,
+    ActionKind, Class, Corpus, DomainParams, Edit, ITERATIONS_MAX, LearnParams, LearnedWord,
+    Learning, Progress, RELATION_BYTES_MAX, Reader, Rounds, TEXT_BYTES_MAX, WORDNET_BYTES_MAX,
+    kinds,
 };
-use anytime::{Conclusion, Control, Fault, Path, SolveError, Stop, Unnamed, fault};
-use lexicon::{BookReason, Counts, Relations, WordNet};
+use anytime::{Conclusion, Control, Fault, Path, SolveError, Stop, fault};
+use lexicon::{Counts, Relations, WordNet, control_character};
 
 /// Bytes that are read between two questions whether to go on.
 const TEXT_BETWEEN: usize = 2 << 10;
@@ -45,24 +47,23 @@ impl LearningProblem {
     /// # Errors
     /// Every mistake that is found without reading: sizes, encodings, kinds of actions, parameters
     /// of the domain.
-    pub fn new(spec: Sources, check: DomainCheck) -> Result<Self, Vec<LearnError>> {
+    pub fn new(spec: Sources, check: DomainCheck) -> Result<Self, Vec<Fault>> {
         let mut mistakes = kinds::mistakes(&spec.kinds);
         mistakes.extend(spec.domain.mistakes());
-        let given = spec.edits.len();
-        if given > EDITS_MAX {
-            mistakes.push(LearnError::new("edits", LearnReason::Edits { given }));
-        }
+        mistakes.extend(too_many_edits(spec.edits.len()));
         mistakes.extend(text_mistake(&spec.text));
-        if spec.relations.len() as u64 > RELATION_BYTES_MAX {
-            mistakes.push(LearnError::new("relations", LearnReason::RelationBytes));
-        }
-        for (path, file) in [
-            ("wordnet_data", &spec.wordnet_data),
-            ("wordnet_index", &spec.wordnet_index),
+        let (wordnet, max) = ("a WordNet file", WORDNET_BYTES_MAX);
+        for (at, what, file, max) in [
+            (
+                "relations",
+                "relations",
+                &spec.relations,
+                RELATION_BYTES_MAX,
+            ),
+            ("wordnet_data", wordnet, &spec.wordnet_data, max),
+            ("wordnet_index", wordnet, &spec.wordnet_index, max),
         ] {
-            if file.len() as u64 > WORDNET_BYTES_MAX {
-                mistakes.push(LearnError::new(path, LearnReason::WordNetBytes));
-            }
+            mistakes.extend(too_long(at, what, file.len() as u64, max));
         }
         if mistakes.is_empty() {
             Ok(Self { spec, check })
@@ -98,7 +99,7 @@ pub struct LearnedDomain {
     /// The domain. None: there are mistakes.
     pub domain: Option<Domain>,
     /// Why there is no domain.
-    pub mistakes: Vec<LearnError>,
+    pub mistakes: Vec<Fault>,
 }
 
 /// The cost of a learned domain: what it lacks.
@@ -203,7 +204,7 @@ fn study(
     books: &LearningProblem,
     params: LearnParams,
     control: &mut Control<'_, LearnedDomain, LearningCost>,
-) -> Result<bool, Vec<LearnError>> {
+) -> Result<bool, Vec<Fault>> {
     let LearningProblem { spec: books, check } = books;
     let Some(corpus) = read(books, control)? else {
         return Ok(false);
@@ -247,11 +248,8 @@ fn learned(
 ) -> LearnedDomain {
     let result = rounds.learned();
     let domain = result.domain(params, check).and_then(|domain| {
-        let mistakes = check(&domain).into_iter().map(|mistake| {
-            let path = format!("domain.{}", mistake.field());
-            LearnError::new(path, LearnReason::Domain(mistake.text(&Unnamed)))
-        });
-        let mistakes: Vec<LearnError> = mistakes.collect();
+        let faults = check(&domain).into_iter();
+        let mistakes: Vec<Fault> = faults.map(impossible).collect();
         if mistakes.is_empty() {
             Ok(domain)
         } else {
@@ -275,7 +273,14 @@ fn learned(
     }
 }
 
-fn failed(mistakes: Vec<LearnError>) -> LearnedDomain {
+/// What a planner of stories says about a domain, as what cannot be learned.
+fn impossible(fault: Fault) -> Fault {
+    let mut fault = fault.under("domain");
+    fault.code = "DOMAIN_IMPOSSIBLE";
+    fault
+}
+
+fn failed(mistakes: Vec<Fault>) -> LearnedDomain {
     LearnedDomain {
         progress: Progress {
             iteration: 0,
@@ -289,11 +294,11 @@ fn failed(mistakes: Vec<LearnError>) -> LearnedDomain {
     }
 }
 
-type Stoppable<T> = Result<Option<T>, Vec<LearnError>>;
+type Stoppable<T> = Result<Option<T>, Vec<Fault>>;
 
 /// A list of one mistake.
-fn alone(mistake: impl Into<LearnError>) -> Vec<LearnError> {
-    vec![mistake.into()]
+fn alone(mistake: Fault) -> Vec<Fault> {
+    vec![mistake]
 }
 
 fn read(
@@ -348,14 +353,10 @@ fn wordnet(
 }
 
 /// What shows of a text without reading it: that it is too long, empty, or has control characters.
-fn text_mistake(text: &str) -> Option<LearnError> {
-    let wrong = |reason| Some(LearnError::new("text", reason));
-    if text.len() as u64 > TEXT_BYTES_MAX {
-        return wrong(LearnReason::TextBytes);
-    }
+fn text_mistake(text: &str) -> Option<Fault> {
     if text.is_empty() {
-        return wrong(LearnReason::NoSentence);
+        return Some(no_sentence("REQUIRED"));
     }
-    let at = text.bytes().position(lexicon::is_control)? as u64;
-    wrong(LearnReason::Book(BookReason::Control { at }))
+    let long = too_long("text", "text", text.len() as u64, TEXT_BYTES_MAX);
+    long.or_else(|| control_character(text.as_bytes(), 0))
 }

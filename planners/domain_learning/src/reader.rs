@@ -1,11 +1,15 @@
 //! Reads a text in pieces.
 
 use crate::corpus::{Corpus, Forms, Sentence};
-use crate::{
-    ActionKind, LearnError, LearnReason, SENTENCE_NOUNS_MAX, SENTENCES_MAX, TEXT_BYTES_MAX, kinds,
-};
+use crate::rules::too_long;
+use crate::{ActionKind, FORMS_MAX, SENTENCE_NOUNS_MAX, SENTENCES_MAX, TEXT_BYTES_MAX, kinds};
+use anytime::{Fault, Path, fault};
 use lexicon::{Parts, Text};
 use std::collections::BTreeMap;
+
+const TEXT: &str = "text";
+/// Code of a text that nothing can be learned from.
+const UNUSABLE: &str = "TEXT_UNUSABLE";
 
 /// Reads a text in pieces of any size; memory grows with its vocabulary and its sentences about
 /// actions only.
@@ -40,7 +44,7 @@ impl Reader {
     ///
     /// # Errors
     /// Every mistake of the kinds, each with its place.
-    pub fn new(kinds: &[ActionKind]) -> Result<Self, Vec<LearnError>> {
+    pub fn new(kinds: &[ActionKind]) -> Result<Self, Vec<Fault>> {
         let mistakes = kinds::mistakes(kinds);
         if !mistakes.is_empty() {
             return Err(mistakes);
@@ -62,9 +66,10 @@ impl Reader {
     /// # Errors
     /// Binary data, other encodings than UTF-8, and texts beyond the limits of
     /// [this crate](crate). Nothing is read after an error.
-    pub fn push(&mut self, chunk: &[u8]) -> Result<(), LearnError> {
-        if self.text.bytes() + chunk.len() as u64 > TEXT_BYTES_MAX {
-            return Err(wrong(LearnReason::TextBytes));
+    pub fn push(&mut self, chunk: &[u8]) -> Result<(), Fault> {
+        let bytes = self.text.bytes() + chunk.len() as u64;
+        if let Some(fault) = too_long(TEXT, "text", bytes, TEXT_BYTES_MAX) {
+            return Err(fault);
         }
         let kept = &mut self.kept;
         self.text
@@ -75,44 +80,58 @@ impl Reader {
     ///
     /// # Errors
     /// Texts without words or without a sentence about an action.
-    pub fn finish(self) -> Result<Corpus, LearnError> {
+    pub fn finish(self) -> Result<Corpus, Fault> {
         let mut kept = self.kept;
         self.text.finish(&mut |sentence| kept.sentence(&sentence))?;
         if kept.count == 0 {
-            return Err(wrong(LearnReason::NoSentence));
+            return Err(no_sentence(UNUSABLE));
         }
         let corpus = Corpus::new(kept.forms, kept.found, kept.count, self.kinds);
         if corpus.action_sentences() == 0 {
             let verbs: Vec<&str> = kept.verbs.keys().map(String::as_str).take(50).collect();
-            return Err(wrong(LearnReason::NoAction {
-                sentences: kept.count,
-                verbs: verbs.join(", "),
-            }));
+            return Err(fault!(
+                UNUSABLE,
+                Path::root(TEXT),
+                "none of its {} sentences is about an action: {}",
+                kept.count,
+                verbs.join(", ")
+            ));
         }
         Ok(corpus)
     }
 }
 
 impl Kept {
-    fn sentence(&mut self, sentence: &[Parts]) -> Result<(), LearnError> {
+    fn sentence(&mut self, sentence: &[Parts]) -> Result<(), Fault> {
         self.count += 1;
         sentence.iter().try_for_each(|parts| self.parts(parts))
     }
 
-    fn parts(&mut self, parts: &Parts) -> Result<(), LearnError> {
+    fn parts(&mut self, parts: &Parts) -> Result<(), Fault> {
         // The first of several actions: the thesis takes any.
         let kind = parts.verbs.iter().find_map(|verb| self.verbs.get(verb));
         let mut words: Vec<u32> = Vec::new();
         for noun in &parts.nouns {
-            let word = self.forms.count(noun).ok_or(LearnReason::Words);
-            let word = word.map_err(wrong)?;
+            let Some(word) = self.forms.count(noun) else {
+                return Err(fault!(
+                    UNUSABLE,
+                    Path::root(TEXT),
+                    "more than {} different words",
+                    FORMS_MAX
+                ));
+            };
             if !words.contains(&word) && words.len() < SENTENCE_NOUNS_MAX {
                 words.push(word);
             }
         }
         if let Some(&kind) = kind.filter(|_| !words.is_empty()) {
             if self.found.len() >= SENTENCES_MAX {
-                return Err(wrong(LearnReason::Sentences));
+                return Err(fault!(
+                    UNUSABLE,
+                    Path::root(TEXT),
+                    "more than {} sentences about actions",
+                    SENTENCES_MAX
+                ));
             }
             self.found.push(Sentence { kind, words });
         }
@@ -120,6 +139,7 @@ impl Kept {
     }
 }
 
-fn wrong(reason: LearnReason) -> LearnError {
-    LearnError::new("text", reason)
+/// A text without words.
+pub(crate) fn no_sentence(code: &'static str) -> Fault {
+    fault!(code, Path::root(TEXT), "there is no sentence in it")
 }

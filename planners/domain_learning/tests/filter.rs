@@ -3,11 +3,11 @@
 #[expect(dead_code, reason = "labels are for other tests")]
 mod tale;
 
-use anytime::{Control, Limits, Planner as _};
+use anytime::{Control, Fault, Limits, Planner as _};
 use domain_learning::{
     DomainLearning, LearnParams, LearnedDomain, LearningProblem, Sources, kinds,
 };
-use lexicon::{BookError, Relation, Relations, Vocabulary, WordNet};
+use lexicon::{Relation, Relations, Vocabulary, WordNet};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use tale::{NOUNS_DATA, NOUNS_INDEX, RELATIONS, TALE, check};
@@ -23,7 +23,7 @@ fn study(books: &Sources) -> Vec<LearnedDomain> {
 }
 
 /// The same books with the part of relations and WordNet that the text needs.
-fn filtered(books: &Sources) -> Result<Sources, BookError> {
+fn filtered(books: &Sources) -> Result<Sources, Fault> {
     let words = Vocabulary::of_text(books.text.as_bytes())?;
     let mut used = String::new();
     if !books.relations.is_empty() {
@@ -125,7 +125,7 @@ proptest! {
         } else {
             // Numbers of lines in their errors differ.
             let paths = |lesson: &LearnedDomain| {
-                lesson.mistakes.iter().map(|mistake| mistake.path.clone()).collect::<Vec<_>>()
+                lesson.mistakes.iter().map(Fault::field).collect::<Vec<_>>()
             };
             prop_assert_eq!(
                 again.iter().map(paths).collect::<Vec<_>>(),

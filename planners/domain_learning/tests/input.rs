@@ -1,17 +1,19 @@
 //! What is no text: clear errors, bounded memory, no panics.
 
-use domain_learning::{ActionKind, Class, Corpus, LearnError, Reader, TEXT_BYTES_MAX, kinds};
+use anytime::{Fault, Unnamed};
+use domain_learning::{ActionKind, Class, Corpus, Reader, TEXT_BYTES_MAX, kinds};
 use proptest::prelude::*;
 
-fn read(text: &[u8]) -> Result<Corpus, LearnError> {
+fn read(text: &[u8]) -> Result<Corpus, Fault> {
     let mut reader = Reader::new(&kinds()).expect("good kinds");
     reader.push(text)?;
     reader.finish()
 }
 
 /// Mistakes with their fields.
-fn shown(mistakes: &[LearnError]) -> Vec<String> {
-    mistakes.iter().map(ToString::to_string).collect()
+fn shown(mistakes: &[Fault]) -> Vec<String> {
+    let shown = |fault: &Fault| format!("{}: {}", fault.field(), fault.text(&Unnamed));
+    mistakes.iter().map(shown).collect()
 }
 
 #[test]
@@ -35,7 +37,7 @@ fn what_is_no_text_is_said_with_its_place() {
 #[test]
 fn a_text_in_which_nothing_happens_is_said() {
     let error = read(b"The sky is blue. Roses are red.").unwrap_err();
-    assert_eq!(error.path, "text");
+    assert_eq!(error.field(), "text");
     let message = error.to_string();
     assert!(message.contains("none of its 2 sentences"), "{message}");
     assert!(message.contains("arrest"), "{message}");

@@ -4,7 +4,7 @@ mod judge;
 
 mod tale;
 
-use anytime::{CancelToken, Control, Limits};
+use anytime::{CancelToken, Control, Fault, Limits};
 use domain_learning::{
     Class, Corpus, DomainParams, Edit, LearnParams, Learned, Learning, Progress, Reader, kinds,
 };
@@ -196,10 +196,10 @@ fn all_mistakes_of_edits_and_parameters_are_told() {
     let mut ignore = |_: &Progress, _: Reverse<u32>| {};
     let mut control = Control::new(Limits::iterations(9), 0, &mut ignore);
     let mistakes = learning.run(&mut control).unwrap_err();
-    let paths: Vec<&str> = mistakes.iter().map(|m| m.path.as_str()).collect();
+    let paths: Vec<String> = mistakes.iter().map(Fault::field).collect();
     let wanted = [
-        "params.damping",
-        "params.iterations",
+        "learning.damping",
+        "learning.max_rounds",
         "edits[2].into",
         "edits[2].words[0]",
         "edits[1].name",
@@ -263,7 +263,7 @@ fn goals_that_nobody_could_reach_are_left_out() {
         ..DomainParams::default()
     };
     let mistakes = learned(Vec::new()).domain(&params, check).unwrap_err();
-    assert_eq!(mistakes[0].path, "domain.goals", "all of them take two");
+    assert_eq!(mistakes[0].field(), "domain.goals", "all of them take two");
     let two = DomainParams {
         actors: 2,
         ..DomainParams::default()

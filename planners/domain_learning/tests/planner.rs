@@ -3,10 +3,10 @@
 #[expect(dead_code, reason = "labels and nouns are for other tests")]
 mod tale;
 
-use anytime::{CancelToken, Conclusion, Control, Limits, Planner as _, Stop};
+use anytime::{CancelToken, Conclusion, Control, Fault, Limits, Planner as _, Stop, Unnamed};
 use domain_learning::{
-    DomainLearning, DomainParams, Edit, LearnError, LearnParams, LearnedDomain, LearningCost,
-    LearningProblem, RELATION_BYTES_MAX, Sources, TEXT_BYTES_MAX, WORDNET_BYTES_MAX, kinds,
+    DomainLearning, DomainParams, Edit, LearnParams, LearnedDomain, LearningCost, LearningProblem,
+    RELATION_BYTES_MAX, Sources, TEXT_BYTES_MAX, WORDNET_BYTES_MAX, kinds,
 };
 use tale::{RELATIONS, TALE, check};
 
@@ -54,7 +54,7 @@ fn a_book_without_actions_is_infeasible_and_the_lesson_says_why() {
     assert_eq!(conclusion, Conclusion::Infeasible);
     let (lesson, cost) = &offers[0];
     assert!(cost.domain && lesson.domain.is_none());
-    assert_eq!(lesson.mistakes[0].path, "text");
+    assert_eq!(lesson.mistakes[0].field(), "text");
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn edits_of_words_that_are_not_there_are_told_with_their_place() {
     let edits = vec![Edit::Remove { word }];
     let (offers, conclusion) = study(Sources { edits, ..spec() }, Limits::iterations(99));
     assert_eq!(conclusion, Conclusion::Infeasible);
-    assert_eq!(offers[0].0.mistakes[0].path, "edits[0].word");
+    assert_eq!(offers[0].0.mistakes[0].field(), "edits[0].word");
 }
 
 #[test]
@@ -126,8 +126,8 @@ fn what_shows_without_reading_is_told_at_once() {
     };
     let mistakes = LearningProblem::new(long, check).unwrap_err();
     let wanted = [
-        "domain.items: 1 to 60 entities are chosen of a class, 61 are asked for",
-        "domain.actions_max: 0 is out of range, 1 to 50",
+        "domain.max_items: 1 to 60 entities are chosen of a class, 61 are asked for",
+        "domain.max_acts: 0 is out of range, 1 to 50",
         "edits: 1001 edits given, at most 1000 are supported",
         "text: more than 33554432 bytes of text",
         "relations: more than 268435456 bytes of relations",
@@ -137,6 +137,7 @@ fn what_shows_without_reading_is_told_at_once() {
 }
 
 /// Mistakes with their fields.
-fn shown(mistakes: &[LearnError]) -> Vec<String> {
-    mistakes.iter().map(ToString::to_string).collect()
+fn shown(mistakes: &[Fault]) -> Vec<String> {
+    let shown = |fault: &Fault| format!("{}: {}", fault.field(), fault.text(&Unnamed));
+    mistakes.iter().map(shown).collect()
 }

@@ -189,10 +189,13 @@ fn quoted_codes(source: &str) -> BTreeSet<&str> {
     words.filter(code).collect()
 }
 
-/// Codes of the faults that planners of this server report: those in sources that write any.
+/// Codes of the faults that planners of this server report, and `lexicon` for one of them: those
+/// in sources that write any.
 fn codes_of_faults() -> BTreeSet<String> {
     let planners = Folder::new(env!("CARGO_MANIFEST_DIR")).join("../planners");
-    let served = PLANNERS.iter().chain(&["domain_learning"]);
+    let served = PLANNERS
+        .iter()
+        .chain(&["domain_learning", "../engines/lexicon"]);
     let mut folders: Vec<_> = served.map(|name| planners.join(name)).collect();
     let mut codes = BTreeSet::new();
     while let Some(folder) = folders.pop() {
@@ -218,7 +221,6 @@ const EXPLANATIONS: &[&str] = &[
     include_str!("../wire/allocation/certificate/incompatibilities.rs"),
     include_str!("../wire/allocation/relaxation.rs"),
     include_str!("../wire/story/explain.rs"),
-    include_str!("../wire/story/lesson.rs"),
 ];
 /// Where planners name the rules that plans break.
 const VIOLATIONS: &[&str] = &[include_str!("../../../planners/heist/src/rules.rs")];

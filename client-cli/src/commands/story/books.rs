@@ -5,7 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{Display, numbers, progress};
 use flate2::read::MultiGzDecoder;
-use lexicon::{BookError, Relation, Relations, Vocabulary, WordNet};
+use lexicon::{Fault, Relation, Relations, Unnamed, Vocabulary, WordNet};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read;
@@ -59,7 +59,7 @@ fn vocabulary(book: &str, text: &str) -> Result<Vocabulary, Failure> {
         return Err(Failure::new(Exit::INVALID, format!("{book} is empty")));
     }
     sendable(text.len(), book, "are in it")?;
-    Vocabulary::of_text(text.as_bytes()).map_err(|error| invalid(book, &error))
+    Vocabulary::of_text(text.as_bytes()).map_err(|fault| invalid(book, &fault))
 }
 
 /// Refuses a part that no server takes; `why`: what the bytes are.
@@ -85,11 +85,11 @@ fn filtered(file: &str, words: Vocabulary, display: &Display) -> Result<String, 
     let mut relations = Relations::new(words);
     let bytes = read(file, display, |piece| {
         let pushed = relations.push(piece, &mut |relation| keep(&mut used, relation));
-        pushed.map_err(|error| invalid(file, &error))?;
+        pushed.map_err(|fault| invalid(file, &fault))?;
         sendable(used.len(), file, CONCERN)
     })?;
     let counts = relations.finish(&mut |relation| keep(&mut used, relation));
-    counts.map_err(|error| invalid(file, &error))?;
+    counts.map_err(|fault| invalid(file, &fault))?;
     sendable(used.len(), file, CONCERN)?;
     kept(file, display, [used.len(), bytes]);
     Ok(used)
@@ -104,12 +104,12 @@ fn nouns(folder: &str, words: Vocabulary, display: &Display) -> Result<[String; 
     ];
     let [data, index] = &names;
     let mut bytes = read(data, display, |piece| {
-        wordnet.data(piece).map_err(|error| invalid(data, &error))
+        wordnet.data(piece).map_err(|fault| invalid(data, &fault))
     })?;
     bytes += read(index, display, |piece| {
-        wordnet.index(piece).map_err(|error| invalid(index, &error))
+        wordnet.index(piece).map_err(|fault| invalid(index, &fault))
     })?;
-    let nouns = wordnet.finish().map_err(|error| invalid(folder, &error))?;
+    let nouns = wordnet.finish().map_err(|fault| invalid(folder, &fault))?;
     let files = nouns.files();
     for (name, file) in names.iter().zip(&files) {
         sendable(file.len(), name, CONCERN)?;
@@ -151,8 +151,8 @@ fn read(
     }
 }
 
-fn invalid(name: &str, error: &BookError) -> Failure {
-    Failure::new(Exit::INVALID, format!("{name}: {}", error.reason))
+fn invalid(name: &str, fault: &Fault) -> Failure {
+    Failure::new(Exit::INVALID, format!("{name}: {}", fault.text(&Unnamed)))
 }
 
 /// Reports how much of a file was kept.

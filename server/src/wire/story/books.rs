@@ -2,7 +2,7 @@
 
 use crate::books::{self, BookError};
 use crate::wire::mistakes::{Code, Mistakes};
-use anytime::Path;
+use anytime::{Names, Path, Step, written};
 use domain_learning::{RELATION_BYTES_MAX, TEXT_BYTES_MAX, WORDNET_BYTES_MAX};
 use std::path::Path as Folder;
 use stratagem_proto::v1 as pb;
@@ -24,6 +24,24 @@ impl Named {
             text: !books.text_name.is_empty(),
             relations: !books.relations_name.is_empty(),
             wordnet: !books.wordnet_name.is_empty(),
+        }
+    }
+}
+
+impl Names for Named {
+    fn id(&self, _: &str, _: usize) -> Option<String> {
+        None
+    }
+
+    /// Parts of the books in the request: what was named is reported there.
+    fn path(&self, at: &[Step]) -> String {
+        let path = written(at);
+        match path.as_str() {
+            "text" if self.text => "books.text_name".into(),
+            "relations" if self.relations => "books.relations_name".into(),
+            "wordnet_data" | "wordnet_index" if self.wordnet => "books.wordnet_name".into(),
+            "text" | "relations" | "wordnet_data" | "wordnet_index" => format!("books.{path}"),
+            _ => path,
         }
     }
 }

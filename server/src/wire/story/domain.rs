@@ -151,7 +151,7 @@ mod tests {
         };
         let learned = learned(Vec::new());
         let mistakes = learned.domain(&params(1), check).unwrap_err();
-        assert_eq!(mistakes[0].path, "domain.goals", "all of them take two");
+        assert_eq!(mistakes[0].field(), "domain.goals", "all of them take two");
         let domain = learned.domain(&params(2), check).unwrap();
         assert!(check(&domain).is_empty() && domain.goals.len() > 1);
     }

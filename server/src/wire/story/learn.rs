@@ -7,14 +7,13 @@ use super::books::{Named, fill};
 use super::domain::check;
 use super::info::ONLY_AUTO;
 use super::problem::{ACTS_DEFAULT, goal};
-use crate::wire::mistakes::{Code, Mistake, Mistakes};
+use crate::wire::mistakes::Mistakes;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::values::read_each;
-use anytime::Path;
+use anytime::{Names as _, Path};
 use domain_learning::domain::Goal;
 use domain_learning::{
-    BookReason, Class, DomainLearning, DomainParams, Edit, LearnError, LearnParams, LearnReason,
-    LearningProblem, Sources, kinds,
+    Class, DomainLearning, DomainParams, Edit, LearnParams, LearningProblem, Sources, kinds,
 };
 use std::path::Path as Folder;
 use std::sync::Arc;
@@ -65,21 +64,15 @@ pub(crate) fn to_learn(
         domain: self::domain(domain.unwrap_or_default(), &mut wrong),
         ..spec(books)
     };
-    let errors = params.mistakes();
-    let checked = LearningProblem::new(spec, check);
-    let others = checked.as_ref().err().into_iter().flatten();
-    for error in errors.iter().chain(others) {
-        let field = field_of(&error.path, named);
-        let is_unread = field == "books.text_name" && text_bytes == 0 && !is_read;
-        // What is not there, or was not read, lacks nothing else.
-        if !is_unread && (has_books || !field.starts_with("books.")) {
-            wrong.add_unless_known(Mistake {
-                field,
-                code: code(error),
-                description: error.reason.to_string(),
-            });
-        }
-    }
+    let mut faults = params.mistakes();
+    let checked = LearningProblem::new(spec, check).map_err(|others| faults.extend(others));
+    // What is not there, or was not read, lacks nothing else.
+    let is_unread = named.text && text_bytes == 0 && !is_read;
+    faults.retain(|fault| match named.path(&fault.at) {
+        field if field == "books.text_name" => !is_unread,
+        field => has_books || !field.starts_with("books."),
+    });
+    wrong.add_faults(&faults, &named, &Path::WHOLE);
     let Some(books) = checked.ok().filter(|_| wrong.is_empty()) else {
         return Err(wrong);
     };
@@ -168,43 +161,5 @@ fn domain(given: pb::StoryDomainChoice, wrong: &mut Mistakes) -> DomainParams {
             }
         }),
         actions_max: count(max_acts, ACTS_DEFAULT),
-    }
-}
-
-/// The field of the request that a path of the planner is about.
-pub(super) fn field_of(path: &str, named: Named) -> String {
-    match path {
-        "text" if named.text => "books.text_name".into(),
-        "text" => "books.text".into(),
-        "relations" if named.relations => "books.relations_name".into(),
-        "relations" => "books.relations".into(),
-        path if path.starts_with("wordnet") && named.wordnet => "books.wordnet_name".into(),
-        "wordnet_data" => "books.wordnet_data".into(),
-        // Of one without the other the index is the one to add.
-        path if path.starts_with("wordnet") => "books.wordnet_index".into(),
-        "params.iterations" => "learning.max_rounds".into(),
-        "domain.actors" => "domain.max_actors".into(),
-        "domain.items" => "domain.max_items".into(),
-        "domain.places" => "domain.max_places".into(),
-        "domain.actions_max" => "domain.max_acts".into(),
-        other => match other.strip_prefix("params.") {
-            Some(param) => format!("learning.{param}"),
-            None => other.into(),
-        },
-    }
-}
-
-fn code(error: &LearnError) -> Code {
-    match error.reason {
-        LearnReason::TextBytes | LearnReason::RelationBytes | LearnReason::WordNetBytes => {
-            Code::TooLong
-        }
-        LearnReason::Book(BookReason::NotText { .. } | BookReason::Control { .. }) => {
-            Code::CharacterUnknown
-        }
-        LearnReason::NoSentence => Code::Required,
-        LearnReason::Edits { .. } => Code::TooMany,
-        LearnReason::OutOfRange { given, .. } if !given.is_finite() => Code::NotFinite,
-        _ => Code::OutOfRange,
     }
 }

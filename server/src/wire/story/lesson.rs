@@ -2,13 +2,14 @@
 
 use super::books::Named;
 use super::domain::spec_of;
-use super::learn::field_of;
 use super::show::problem_of;
 use crate::rpc::Asked;
 use crate::rpc::contract::LearnStoryDomain;
 use crate::run::{Found, Outcome};
+use crate::wire::faults::reason;
 use crate::wire::report::common;
-use domain_learning::{Class, DomainLearning, LearnError, LearnedDomain, LearnedWord};
+use anytime::{Fault, Reason};
+use domain_learning::{Class, DomainLearning, LearnedDomain, LearnedWord};
 use stratagem_proto::v1 as pb;
 
 /// Most words of an answer.
@@ -46,33 +47,15 @@ pub(crate) fn lesson_step(best: &Found<DomainLearning>) -> Option<pb::LearnStory
     })
 }
 
-pub(super) fn explanation(mistakes: &[LearnError], named: Named) -> pb::Explanation {
-    let reasons = mistakes.iter().map(|mistake| pb::ExplanationReason {
-        code: code(&mistake.path).into(),
-        message: mistake.reason.to_string(),
-        field: field_of(&mistake.path, named),
-        proved: true,
-        ..pb::ExplanationReason::default()
-    });
+pub(super) fn explanation(mistakes: &[Fault], named: Named) -> pb::Explanation {
+    let reasons = mistakes
+        .iter()
+        .map(|fault| reason(&Reason::proved(fault.clone()), &named));
     pb::Explanation {
         summary: "No domain can be learned from this.".into(),
         reasons: reasons.take(1_000).collect(),
         truncated: mistakes.len() > 1_000,
         ..pb::Explanation::default()
-    }
-}
-
-fn code(path: &str) -> &'static str {
-    if path.starts_with("text") {
-        "TEXT_UNUSABLE"
-    } else if path.starts_with("relations") {
-        "RELATIONS_UNUSABLE"
-    } else if path.starts_with("wordnet") {
-        "WORDNET_UNUSABLE"
-    } else if path.starts_with("edits") {
-        "EDIT_REFUSED"
-    } else {
-        "DOMAIN_IMPOSSIBLE"
     }
 }
 

@@ -207,7 +207,7 @@ fn mistakes_of_edits_have_field_code_and_text() {
         "edits[1].word EDIT_REFUSED 'thief' was already merged into another",
         "edits[1].word EDIT_REFUSED 'king' was already renamed",
         "edits[1].word EDIT_REFUSED 'king' was already given another class",
-        "edits: name of 'king' EDIT_REFUSED 102 is out of range, 1 to 100",
+        "edits EDIT_REFUSED name of 'king': 102 is out of range, 1 to 100",
         "edits[0].into EDIT_REFUSED 'dragon' is no word of the sentences about actions",
         "edits[0].words[1] EDIT_REFUSED 'zebra' is no word of the sentences about actions",
         "edits TOO_MANY has 1001 elements, at most 1000 are allowed",
