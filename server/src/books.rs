@@ -3,55 +3,49 @@
 //! Only files inside that folder are read, whatever the name and wherever links lead. A missing
 //! file and a forbidden one get the same error.
 
+use anytime::{Fault, Path, fault};
 use std::fs::{self, File};
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::{Path as Folder, PathBuf};
 
 /// Most bytes of a name.
 pub(crate) const NAME_BYTES_MAX: usize = 1_000;
 
-/// Why a book is not read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum BookError {
-    /// A name that is no path below a folder.
-    #[error(
-        "is no name of a book: a path with / between its parts, none of which begins with a dot, of at most {NAME_BYTES_MAX} bytes"
-    )]
-    Name,
-    /// No file of that name, or none that may be read.
-    #[error("names no book of this server")]
-    Unknown,
-    /// More than is read.
-    #[error("names a book of more than {bytes_max} bytes")]
-    TooLarge {
-        /// Bytes that are read at most.
-        bytes_max: u64,
-    },
-    /// A file in another encoding.
-    #[error("names a book whose byte {at} is no UTF-8 text")]
-    NotText {
-        /// Its first such byte.
-        at: usize,
-    },
-}
-
 /// Reads a book.
 ///
 /// # Errors
-/// See [`BookError`].
-pub(crate) fn read(folder: &Path, name: &str, bytes_max: u64) -> Result<String, BookError> {
-    let below = path(name).ok_or(BookError::Name)?;
-    let unknown = |_: std::io::Error| BookError::Unknown;
+/// What is wrong with the name, or with the book.
+pub(crate) fn read(folder: &Folder, name: &str, bytes_max: u64) -> Result<String, Fault> {
+    let Some(below) = path(name) else {
+        return Err(fault!(
+            "UNKNOWN",
+            Path::WHOLE,
+            "is no name of a book: a path with / between its parts, none of which begins with a \
+             dot, of at most {} bytes",
+            NAME_BYTES_MAX
+        ));
+    };
+    // No file of that name, or none that may be read.
+    let none = || fault!("UNKNOWN", Path::WHOLE, "names no book of this server");
+    let unknown = |_: std::io::Error| none();
+    let too_long = || {
+        fault!(
+            "TOO_LONG",
+            Path::WHOLE,
+            "names a book of more than {} bytes",
+            bytes_max
+        )
+    };
     let folder = folder.canonicalize().map_err(unknown)?;
     // Links are followed here and nowhere later, so that what is opened is what was looked at.
     let path = folder.join(below).canonicalize().map_err(unknown)?;
     let about = fs::metadata(&path).map_err(unknown)?;
     // Pipes and devices could keep us waiting.
     if !path.starts_with(&folder) || !about.is_file() {
-        return Err(BookError::Unknown);
+        return Err(none());
     }
     if about.len() > bytes_max {
-        return Err(BookError::TooLarge { bytes_max });
+        return Err(too_long());
     }
     let file = File::open(&path).map_err(unknown)?;
     let mut bytes = Vec::new();
@@ -60,10 +54,16 @@ pub(crate) fn read(folder: &Path, name: &str, bytes_max: u64) -> Result<String, 
         .read_to_end(&mut bytes)
         .map_err(unknown)?;
     if bytes.len() as u64 > bytes_max {
-        return Err(BookError::TooLarge { bytes_max });
+        return Err(too_long());
     }
-    String::from_utf8(bytes).map_err(|error| BookError::NotText {
-        at: error.utf8_error().valid_up_to(),
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        fault!(
+            "CHARACTER_UNKNOWN",
+            Path::WHOLE,
+            "names a book whose byte {} is no UTF-8 text",
+            at
+        )
     })
 }
 
@@ -79,10 +79,13 @@ fn path(name: &str) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BookError, read};
+    use super::read;
+    use anytime::Unnamed;
     use std::fs;
     use std::os::unix::fs::symlink;
     use std::path::{Path, PathBuf};
+
+    const UNKNOWN: &str = "UNKNOWN names no book of this server";
 
     /// A folder of books beside something that is nobody's business; it goes away with the test.
     struct Shelf(PathBuf);
@@ -102,8 +105,14 @@ mod tests {
             self.0.join("books")
         }
 
-        fn read(&self, name: &str) -> Result<String, BookError> {
-            read(&self.books(), name, 20)
+        fn read(&self, name: &str) -> Result<String, String> {
+            let read = read(&self.books(), name, 20);
+            read.map_err(|fault| format!("{} {}", fault.code, fault.text(&Unnamed)))
+        }
+
+        /// Code and text of the fault of a name.
+        fn refused(&self, name: &str) -> String {
+            self.read(name).expect_err(name)
         }
     }
 
@@ -121,16 +130,19 @@ mod tests {
         // Links within the folder are as good as files, as where a cluster mounts them.
         symlink("tales/king.txt", shelf.books().join("link.txt")).unwrap();
         assert_eq!(shelf.read("link.txt").unwrap(), "The king.");
-        assert_eq!(shelf.read("tales/queen.txt"), Err(BookError::Unknown));
-        assert_eq!(shelf.read("tales"), Err(BookError::Unknown), "a folder");
+        assert_eq!(shelf.refused("tales/queen.txt"), UNKNOWN);
+        assert_eq!(shelf.refused("tales"), UNKNOWN, "a folder");
         let nowhere = Path::new("/nowhere/at/all");
-        assert_eq!(read(nowhere, "a", 20), Err(BookError::Unknown));
+        let fault = read(nowhere, "a", 20).unwrap_err();
+        assert_eq!(fault.to_string(), "names no book of this server");
     }
 
     #[test]
     fn no_name_leads_out_of_the_folder() {
         let shelf = Shelf::new("out");
         let whole = shelf.0.join("secret.txt");
+        let no_name = "UNKNOWN is no name of a book: a path with / between its parts, none of \
+            which begins with a dot, of at most 1000 bytes";
         for name in [
             "../secret.txt",
             "tales/../../secret.txt",
@@ -147,32 +159,33 @@ mod tests {
             "king\0.txt",
             &"a".repeat(1_001),
         ] {
-            assert_eq!(shelf.read(name), Err(BookError::Name), "{name:?}");
+            assert_eq!(shelf.refused(name), no_name, "{name:?}");
         }
         symlink("../secret.txt", shelf.books().join("leak.txt")).unwrap();
         symlink("/", shelf.books().join("root")).unwrap();
         symlink(&shelf.0, shelf.books().join("above")).unwrap();
         for name in ["leak.txt", "root/etc/passwd", "above/secret.txt"] {
-            assert_eq!(shelf.read(name), Err(BookError::Unknown), "{name}");
+            assert_eq!(shelf.refused(name), UNKNOWN, "{name}");
         }
         // A folder whose name begins alike is another one.
         fs::create_dir_all(shelf.0.join("books2")).unwrap();
         fs::write(shelf.0.join("books2/a.txt"), "other").unwrap();
         symlink("../books2/a.txt", shelf.books().join("near.txt")).unwrap();
-        assert_eq!(shelf.read("near.txt"), Err(BookError::Unknown));
+        assert_eq!(shelf.refused("near.txt"), UNKNOWN);
     }
 
     #[test]
     fn what_is_too_large_no_text_or_no_file_is_not_read() {
         let shelf = Shelf::new("large");
         fs::write(shelf.books().join("long.txt"), "a".repeat(21)).unwrap();
-        let wanted = Err(BookError::TooLarge { bytes_max: 20 });
-        assert_eq!(shelf.read("long.txt"), wanted);
+        let wanted = "TOO_LONG names a book of more than 20 bytes";
+        assert_eq!(shelf.refused("long.txt"), wanted);
         fs::write(shelf.books().join("latin.txt"), b"caf\xe9").unwrap();
-        assert_eq!(shelf.read("latin.txt"), Err(BookError::NotText { at: 3 }));
+        let wanted = "CHARACTER_UNKNOWN names a book whose byte 3 is no UTF-8 text";
+        assert_eq!(shelf.refused("latin.txt"), wanted);
         symlink("/dev/zero", shelf.books().join("zero")).unwrap();
-        assert_eq!(shelf.read("zero"), Err(BookError::Unknown));
+        assert_eq!(shelf.refused("zero"), UNKNOWN);
         symlink("loop", shelf.books().join("loop")).unwrap();
-        assert_eq!(shelf.read("loop"), Err(BookError::Unknown));
+        assert_eq!(shelf.refused("loop"), UNKNOWN);
     }
 }

@@ -1,8 +1,8 @@
 //! Books that are sent, and books that are named.
 
-use crate::books::{self, BookError};
+use crate::books;
 use crate::wire::mistakes::{Code, Mistakes};
-use anytime::{Names, Path, Step, written};
+use anytime::{Names, Path, Step, Unnamed, written};
 use domain_learning::{RELATION_BYTES_MAX, TEXT_BYTES_MAX, WORDNET_BYTES_MAX};
 use std::path::Path as Folder;
 use stratagem_proto::v1 as pb;
@@ -84,15 +84,9 @@ pub(super) fn fill(
 fn read(given: &mut pb::StoryBooks, named: Named, folder: &Folder, wrong: &mut Mistakes) {
     let mut take = |field: &'static str, name: &str, max: u64| {
         let read = books::read(folder, name, max);
-        let found = read.map_err(|error| {
-            let code = match error {
-                BookError::TooLarge { .. } => Code::TooLong,
-                BookError::NotText { .. } => Code::CharacterUnknown,
-                BookError::Name | BookError::Unknown => Code::Unknown,
-            };
-            wrong.add(&Path::root("books").field(field), code, error);
-        });
-        found.ok()
+        let at = Path::root("books");
+        read.map_err(|fault| wrong.add_faults(&[fault], &Unnamed, &at.field(field)))
+            .ok()
     };
     if named.text {
         let text = take("text_name", &given.text_name, TEXT_BYTES_MAX);
