@@ -44,9 +44,7 @@ use tokio::sync::watch;
 use tracing::{Instrument as _, Span};
 
 /// What the runner has to know of a planner beyond how to solve and to verify.
-pub(crate) trait Kind:
-    Planner<Params: Clone, Plan: Sync, Cost: Sync, Violation: std::fmt::Display> + 'static
-{
+pub(crate) trait Kind: Planner<Params: Clone, Plan: Sync, Cost: Sync> + 'static {
     /// Name of the planner, in metrics and logs.
     const NAME: &'static str;
     /// Most memory for each node of a search, in bytes, with everything that belongs to it; 0 where

@@ -123,10 +123,10 @@ impl Fault {
         }
     }
 
-    /// The fault of a message as one of what has it in this field.
+    /// The fault of a part as one of the whole that has the part here.
     #[must_use]
-    pub fn under(mut self, field: &'static str) -> Self {
-        self.at.insert(0, Step::Field(field));
+    pub fn under(mut self, at: &Path<'_>) -> Self {
+        self.at.splice(..0, at.steps());
         self
     }
 

@@ -1,6 +1,6 @@
 //! The shape of a planner.
 
-use crate::{Conclusion, Control, Pulse, SolveError};
+use crate::{Conclusion, Control, Fault, Pulse, SolveError};
 
 /// A planner, as its runner sees it.
 ///
@@ -17,8 +17,6 @@ pub trait Planner {
     type Plan: Clone + Send + 'static;
     /// What is minimised.
     type Cost: Ord + Copy + Send + std::fmt::Debug + 'static;
-    /// A broken rule.
-    type Violation: std::fmt::Debug;
 
     /// Offers better and better plans through `control`.
     ///
@@ -34,10 +32,7 @@ pub trait Planner {
     ///
     /// # Errors
     /// All broken rules.
-    fn verify(
-        problem: &Self::Problem,
-        plan: &Self::Plan,
-    ) -> Result<Self::Cost, Vec<Self::Violation>>;
+    fn verify(problem: &Self::Problem, plan: &Self::Plan) -> Result<Self::Cost, Vec<Fault>>;
 
     /// The same; `None`: stopped by `pulse` before it was done, so that nothing is known.
     ///
@@ -46,7 +41,7 @@ pub trait Planner {
         problem: &Self::Problem,
         plan: &Self::Plan,
         pulse: &Pulse,
-    ) -> Option<Result<Self::Cost, Vec<Self::Violation>>> {
+    ) -> Option<Result<Self::Cost, Vec<Fault>>> {
         let _ = pulse;
         Some(Self::verify(problem, plan))
     }
@@ -58,7 +53,7 @@ pub trait Planner {
         plan: &Self::Plan,
         passed: Option<&Self::Plan>,
         pulse: &Pulse,
-    ) -> Option<Result<Self::Cost, Vec<Self::Violation>>> {
+    ) -> Option<Result<Self::Cost, Vec<Fault>>> {
         let _ = passed;
         Self::verify_until(problem, plan, pulse)
     }
@@ -66,7 +61,7 @@ pub trait Planner {
 
 /// Declares a planner whose functions stand on their own: a type without fields that carries them
 /// to a runner. `verify_until` is for checks that may take more than some milliseconds. Without a
-/// list, `pub struct Seven;`, the parts are `Problem`, `Params`, `Plan`, `Cost`, `Fault`, `solve`
+/// list, `pub struct Seven;`, the parts are `Problem`, `Params`, `Plan`, `Cost`, `solve`
 /// and `verify`.
 ///
 /// ```
@@ -89,7 +84,6 @@ pub trait Planner {
 ///         params: (),
 ///         plan: u32,
 ///         cost: u32,
-///         violation: Fault,
 ///         solve: solve,
 ///         verify: verify,
 ///     }
@@ -106,7 +100,6 @@ macro_rules! planner {
                 params: Params,
                 plan: Plan,
                 cost: Cost,
-                violation: $crate::Fault,
                 solve: solve,
                 verify: verify,
             }
@@ -119,7 +112,6 @@ macro_rules! planner {
             params: $params:ty,
             plan: $plan:ty,
             cost: $cost:ty,
-            violation: $violation:ty,
             solve: $solve:expr,
             verify: $verify:expr,
             $(verify_until: $verify_until:expr,)?
@@ -134,7 +126,6 @@ macro_rules! planner {
             type Params = $params;
             type Plan = $plan;
             type Cost = $cost;
-            type Violation = $violation;
 
             fn solve(
                 problem: &$problem,
@@ -144,7 +135,7 @@ macro_rules! planner {
                 $solve(problem, params, control)
             }
 
-            fn verify(problem: &$problem, plan: &$plan) -> Result<$cost, Vec<$violation>> {
+            fn verify(problem: &$problem, plan: &$plan) -> Result<$cost, Vec<$crate::Fault>> {
                 $verify(problem, plan)
             }
 
@@ -152,7 +143,7 @@ macro_rules! planner {
                 problem: &$problem,
                 plan: &$plan,
                 pulse: &$crate::Pulse,
-            ) -> Option<Result<$cost, Vec<$violation>>> {
+            ) -> Option<Result<$cost, Vec<$crate::Fault>>> {
                 $verify_until(problem, plan, pulse)
             })?
         }

@@ -3,7 +3,7 @@
 use crate::trials::Tally;
 use crate::trials::judge::{Judge, Truth};
 use crate::trials::search::{How, run};
-use anytime::{Conclusion, Control, Planner, SolveError};
+use anytime::{Conclusion, Control, Fault, Path, Planner, SolveError, fault};
 
 /// Plans are numbers, and cost themselves; odd ones break a rule. What is claimed is a parameter.
 struct Liar;
@@ -20,7 +20,6 @@ impl Planner for Liar {
     type Params = Lie;
     type Plan = u32;
     type Cost = u32;
-    type Violation = ();
 
     fn solve(
         (): &(),
@@ -34,10 +33,10 @@ impl Planner for Liar {
         Ok(lie.end)
     }
 
-    fn verify((): &(), plan: &u32) -> Result<u32, Vec<()>> {
+    fn verify((): &(), plan: &u32) -> Result<u32, Vec<Fault>> {
         match plan % 2 {
             0 => Ok(*plan),
-            _ => Err(vec![()]),
+            _ => Err(vec![fault!("ODD", Path::WHOLE, "is odd")]),
         }
     }
 }

@@ -49,7 +49,7 @@ pub fn insertions(
     if task >= problem.tasks().len() {
         return Err(vec![check::unknown(&task_at, element("task", task))]);
     }
-    let of_plan = |fault: Fault| fault.under("plan");
+    let of_plan = |fault: Fault| fault.under(&Path::root("plan"));
     terms(problem, plan).map_err(|faults| faults.into_iter().map(of_plan).collect::<Vec<_>>())?;
     let mut planned = plan.routes.iter().flat_map(|route| &route.stops);
     if planned.any(|stop| stop.task == task) {

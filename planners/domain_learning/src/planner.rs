@@ -120,7 +120,6 @@ impl anytime::Planner for DomainLearning {
     type Params = LearnParams;
     type Plan = LearnedDomain;
     type Cost = LearningCost;
-    type Violation = Fault;
 
     /// Offers what was learned after each round. A text from which no domain can be learned is
     /// infeasible, and its mistakes give the reason.
@@ -161,7 +160,7 @@ impl anytime::Planner for DomainLearning {
             .collect();
         let refused = learned.domain.as_ref().map(books.check);
         let refused = refused.unwrap_or_default().into_iter();
-        found.extend(refused.map(|fault| fault.under("domain")));
+        found.extend(refused.map(|fault| fault.under(&Path::root("domain"))));
         if learned.domain.is_some() != learned.mistakes.is_empty() {
             found.push(fault!(
                 "CONTRADICTION",
@@ -275,7 +274,7 @@ fn learned(
 
 /// What a planner of stories says about a domain, as what cannot be learned.
 fn impossible(fault: Fault) -> Fault {
-    let mut fault = fault.under("domain");
+    let mut fault = fault.under(&Path::root("domain"));
     fault.code = "DOMAIN_IMPOSSIBLE";
     fault
 }

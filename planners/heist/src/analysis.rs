@@ -303,7 +303,6 @@ anytime::planner! {
         params: (),
         plan: Analysis,
         cost: AnalysisCost,
-        violation: Fault,
         solve: |request, (): &(), control| analyse(request, control),
         verify: verify_analysis,
         verify_until: |request, analysis, pulse| {

@@ -2,7 +2,7 @@
 
 use crate::solve::{Params, solve};
 use crate::{Answer, Cost, Narrative, verify};
-use anytime::{Fault, Pulse};
+use anytime::Pulse;
 
 anytime::planner! {
     /// Scheduling of a narrative: see [`solve`] and [`verify::answer`].
@@ -11,7 +11,6 @@ anytime::planner! {
         params: Params,
         plan: Answer,
         cost: Cost,
-        violation: Fault,
         solve: solve,
         verify: verify::answer,
         verify_until: |narrative, answer, pulse: &Pulse| {

@@ -311,7 +311,6 @@ anytime::planner! {
         params: DiverseParams,
         plan: DiversePlans,
         cost: DiverseCost,
-        violation: Fault,
         solve: find_diverse_plans,
         verify: verify,
         verify_until: check::verify_until,

@@ -111,7 +111,6 @@ anytime::planner! {
         params: Params,
         plan: Plan,
         cost: Cost,
-        violation: anytime::Fault,
         solve: solve,
         verify: verify,
         verify_until: |problem: &Problem, plan, pulse| {

@@ -21,7 +21,7 @@ use crate::plan::{Cost, Plan};
 use crate::problem::{Objective, PROBABILITY_ONE, Problem};
 use crate::solve::{Incumbent, Params, TOLERANCE, solve};
 use crate::verify::captures_until;
-use anytime::{Conclusion, Control, Fault, Pulse, SolveError, Stop};
+use anytime::{Conclusion, Control, Pulse, SolveError, Stop};
 
 /// Maximum number of plans of a mixed strategy.
 pub const PLANS_MAX: usize = 64;
@@ -282,7 +282,6 @@ anytime::planner! {
         params: MixedStrategyParams,
         plan: MixedStrategy,
         cost: Cost,
-        violation: Fault,
         solve: find_mixed_strategy,
         verify: |problem, plan| floor(problem, plan).map(cost),
         verify_until: |problem, plan, pulse| {

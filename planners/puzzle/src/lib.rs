@@ -82,7 +82,6 @@ impl anytime::Planner for Puzzle {
     type Params = Params;
     type Plan = Plan;
     type Cost = Cost;
-    type Violation = anytime::Fault;
 
     fn solve(
         problem: &Problem,

@@ -207,5 +207,5 @@ pub fn verify_loss(game: &Game, loss: &Loss, pulse: &Pulse) -> Result<bool, Faul
 /// The first fault of the solution before a loss.
 fn within_solution(faults: Vec<Fault>) -> Fault {
     let first = faults.into_iter().next().expect("refusals have a reason");
-    first.under("solution_before")
+    first.under(&Path::root("solution_before"))
 }

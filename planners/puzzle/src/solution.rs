@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::plan::Solution;
 use crate::solver::{End, Rules, Search, Task, steps};
 use crate::verify::verify_solution;
-use anytime::{Conclusion, Control, Fault, SolveError, Stop};
+use anytime::{Conclusion, Control, SolveError, Stop};
 
 /// One search after the other: the weight of the bound, in tenths, and most positions to open. Easy
 /// boards are solved with proof immediately; others are solved greedily before the proof.
@@ -74,7 +74,6 @@ anytime::planner! {
         params: (),
         plan: Solution,
         cost: u32,
-        violation: Fault,
         solve: |game: &Game, (): &(), control| solve_board(game.board(), control),
         verify: |game: &Game, plan| verify_solution(game.board(), plan),
     }

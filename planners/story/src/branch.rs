@@ -36,7 +36,7 @@ use anytime::{Fault, Path, fault};
 
 pub use ink::{ink, texts};
 pub use solve::solve;
-pub use verify::{BranchViolation, verify};
+pub use verify::verify;
 
 /// Most choices off the best path, in a whole tree.
 pub const CHOICES_MAX: usize = 300;
@@ -278,7 +278,6 @@ anytime::planner! {
         params: Params,
         plan: BranchingStory,
         cost: BranchCost,
-        violation: BranchViolation,
         solve: solve,
         verify: verify,
     }

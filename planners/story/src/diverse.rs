@@ -30,7 +30,8 @@ mod solve;
 use crate::plan::{Action, Cost, Plan};
 use crate::problem::{ACTIONS_MAX, Problem};
 use crate::verify::account;
-use anytime::{Fault, Path, fault};
+use anytime::check::too_many;
+use anytime::{Fault, Path, element, fault};
 
 pub use solve::solve;
 
@@ -136,75 +137,46 @@ pub fn difference(better: &Plan, other: &Plan) -> usize {
     missing.count()
 }
 
-/// A broken rule.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[expect(
-    missing_docs,
-    reason = "fields are named after what they are; variants and texts explain them"
-)]
-pub enum StorySetViolation {
-    /// More stories than are wanted.
-    #[error("{given} stories, {max} are wanted")]
-    TooMany { given: usize, max: usize },
-    /// A story that breaks a rule of its own.
-    #[error("story {story}: {violation}")]
-    Story { story: usize, violation: Fault },
-    /// Better than the one before it.
-    #[error("story {story} is better than the one before it")]
-    Order { story: usize },
-    /// Worth nothing.
-    #[error("story {story} is worth nothing")]
-    Worthless { story: usize },
-    /// Too much like a better one.
-    #[error("story {story} does without {found} actions of story {better}, not without {wanted}")]
-    Alike {
-        story: usize,
-        better: usize,
-        found: usize,
-        wanted: usize,
-    },
-}
-
 /// The losses of a set of stories.
 ///
 /// # Errors
 /// All broken rules.
-pub fn verify(
-    request: &DiverseProblem,
-    story_set: &StorySet,
-) -> Result<Losses, Vec<StorySetViolation>> {
-    let (given, max) = (story_set.stories.len(), request.count);
-    if given > max {
-        return Err(vec![StorySetViolation::TooMany { given, max }]);
+pub fn verify(request: &DiverseProblem, story_set: &StorySet) -> Result<Losses, Vec<Fault>> {
+    let (mut violations, stories) = (Vec::new(), Path::root("stories"));
+    if let Some(fault) = too_many(&stories, story_set.stories.len(), request.count) {
+        return Err(vec![fault]);
     }
-    let mut violations = Vec::new();
     let mut costs: Vec<Cost> = Vec::new();
     for (story, plan) in story_set.stories.iter().enumerate() {
+        let at = stories.index(story);
         match account(&request.problem, plan) {
             Ok(account) => {
                 if account.cost == Cost::of_score(0.0) {
-                    violations.push(StorySetViolation::Worthless { story });
+                    violations.push(fault!("CONTRADICTION", at, "is worth nothing"));
                 }
                 if costs.last().is_some_and(|before| *before > account.cost) {
-                    violations.push(StorySetViolation::Order { story });
+                    violations.push(fault!(
+                        "CONTRADICTION",
+                        at,
+                        "is better than the one before it"
+                    ));
                 }
                 costs.push(account.cost);
             }
-            Err(all) => violations.extend(
-                all.into_iter()
-                    .map(|violation| StorySetViolation::Story { story, violation }),
-            ),
+            Err(all) => violations.extend(all.into_iter().map(|it| it.under(&at))),
         }
         for (better, before) in story_set.stories[..story].iter().enumerate() {
             let found = difference(before, plan);
             let wanted = request.difference.min(before.actions.len()).max(1);
             if found < wanted {
-                violations.push(StorySetViolation::Alike {
-                    story,
-                    better,
+                violations.push(fault!(
+                    "CONTRADICTION",
+                    at,
+                    "does without {} actions of {}, not without {}",
                     found,
-                    wanted,
-                });
+                    element("story", better),
+                    wanted
+                ));
             }
         }
     }
@@ -222,7 +194,6 @@ anytime::planner! {
         params: Params,
         plan: StorySet,
         cost: Losses,
-        violation: StorySetViolation,
         solve: solve,
         verify: verify,
     }

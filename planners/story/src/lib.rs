@@ -131,7 +131,7 @@ pub use play::Play;
 pub use problem::Problem;
 pub use solve::{Caps, Params, Strategy, certify, solve};
 pub use spec::Spec;
-pub use verify::{Account, BoundViolation, account, verify, verify_bound};
+pub use verify::{Account, account, verify, verify_bound};
 
 anytime::planner! {
     /// The planner, as its runner sees it.

@@ -5,7 +5,7 @@ mod bound;
 mod interpreter;
 mod leaves;
 
-pub use bound::{BoundViolation, verify_bound};
+pub use bound::verify_bound;
 
 use crate::plan::{Action, Cost, Plan};
 use crate::problem::Problem;

@@ -5,12 +5,11 @@ mod ink_reader;
 #[path = "reader/mod.rs"]
 mod reader;
 
-use anytime::{Conclusion, Control, Limits, Stop};
+use anytime::{Conclusion, Control, Fault, Limits, Stop};
 use ink_reader::Script;
 use proptest::prelude::*;
 use story::branch::{
-    BranchCost, BranchProblem, BranchViolation, BranchingStory, CHOICES_MAX, Params, ink, solve,
-    texts, verify,
+    BranchCost, BranchProblem, BranchingStory, CHOICES_MAX, Params, ink, solve, texts, verify,
 };
 use story::spec::{NameSpec, Spec};
 use story::text::Style;
@@ -244,54 +243,86 @@ fn all_faults_of_a_request_are_reported() {
     assert_eq!(idle, ["WRONG_KIND player_id"]);
 }
 
+/// What is wrong with a good tree after a change.
+fn spoilt(
+    quest: &BranchProblem,
+    good: &BranchingStory,
+    change: &dyn Fn(&mut BranchingStory),
+) -> Vec<String> {
+    let mut tree = good.clone();
+    change(&mut tree);
+    let faults = verify(quest, &tree).unwrap_err();
+    faults.iter().map(Fault::to_string).collect()
+}
+
 #[test]
 fn trees_that_break_rules_are_refused() {
     let quest = quest(&quarrel(), "Ben");
     let offers = grow(&quest, &small(), 2_000, 1);
     let good = &offers.last().unwrap().0;
-    let refused = |change: &dyn Fn(&mut BranchingStory)| {
-        let mut tree = good.clone();
-        change(&mut tree);
-        verify(&quest, &tree).unwrap_err()
-    };
+    let refused = |change: &dyn Fn(&mut BranchingStory)| spoilt(&quest, good, change);
     let fork = good.knots.iter().position(|knot| knot.choices.len() > 1);
     let knot = fork.unwrap();
-    assert_eq!(
-        refused(&|tree| tree.knots.clear()),
-        [BranchViolation::Empty]
+    let choice = |index: usize| format!("knots[{knot}].choices[{index}]");
+    let has = |change: &dyn Fn(&mut BranchingStory), at: &str, text: &str| {
+        let (found, wanted) = (refused(change), format!("{at} {text}"));
+        let mut each = found.iter();
+        assert!(each.any(|fault| fault.starts_with(&wanted)), "{found:?}");
+    };
+    assert_eq!(refused(&|tree| tree.knots.clear()), ["knots is required"]);
+    let (here, last) = (format!("knots[{knot}]"), good.knots.len());
+    let loops = |tree: &mut BranchingStory| tree.knots[knot].choices[0].knot = 0;
+    has(
+        &loops,
+        &here,
+        "leads to knot 0, which is none that comes later",
     );
-    let loops = refused(&|tree| tree.knots[knot].choices[0].knot = 0);
-    assert!(loops.contains(&BranchViolation::Leads { knot, to: 0 }));
-    let nowhere = refused(&|tree| tree.knots[knot].choices[0].knot = 9_999);
-    assert!(nowhere.contains(&BranchViolation::Leads { knot, to: 9_999 }));
-    let lost = refused(&|tree| tree.knots.push(tree.knots[0].clone()));
-    let last = good.knots.len();
-    assert!(lost.contains(&BranchViolation::Unreached { knot: last }));
-    let twice = refused(&|tree| {
+    let nowhere = |tree: &mut BranchingStory| tree.knots[knot].choices[0].knot = 9_999;
+    has(
+        &nowhere,
+        &here,
+        "leads to knot 9999, which is none that comes later",
+    );
+    let lost = |tree: &mut BranchingStory| tree.knots.push(tree.knots[0].clone());
+    has(
+        &lost,
+        &format!("knots[{last}]"),
+        "is one that nothing leads to",
+    );
+    let twice = |tree: &mut BranchingStory| {
         let first = tree.knots[knot].choices[0].clone();
         tree.knots[knot].choices.push(first);
-    });
-    let choice = good.knots[knot].choices.len();
-    assert!(twice.contains(&BranchViolation::Twice { knot, choice }));
-    let dear = refused(&|tree| tree.knots[knot].choices[0].worth += 0.1);
-    let is_worth = |v: &BranchViolation| matches!(v, BranchViolation::Worth { choice: 0, .. });
-    assert!(dear.iter().any(is_worth));
-    let other = refused(&|tree| tree.knots[knot].choices[1].action.args[0] = quest.player() + 1);
-    assert!(other.contains(&BranchViolation::NotThePlayers { knot, choice: 1 }));
-    let both = refused(&|tree| tree.knots[knot].next = Some(last - 1));
-    assert!(both.contains(&BranchViolation::Both { knot }));
-    let not_included = refused(&|tree| {
+    };
+    has(
+        &twice,
+        &choice(good.knots[knot].choices.len()),
+        "is offered twice",
+    );
+    let dear = |tree: &mut BranchingStory| tree.knots[knot].choices[0].worth += 0.1;
+    has(&dear, &choice(0), "is worth ");
+    let other = quest.player() + 1;
+    let other = |tree: &mut BranchingStory| tree.knots[knot].choices[1].action.args[0] = other;
+    has(&other, &choice(1), "is not an action of the player");
+    let both = |tree: &mut BranchingStory| tree.knots[knot].next = Some(last - 1);
+    has(&both, &here, "goes on both with a choice and without");
+}
+
+#[test]
+fn trees_whose_paths_are_wrong_are_refused() {
+    let quest = quest(&quarrel(), "Ben");
+    let offers = grow(&quest, &small(), 2_000, 1);
+    let good = &offers.last().unwrap().0;
+    let not_included = spoilt(&quest, good, &|tree| {
         tree.knots.truncate(1);
         tree.knots[0] = Default::default();
     });
-    assert_eq!(not_included, [BranchViolation::NotIncluded]);
-    let broken = refused(&|tree| {
+    assert_eq!(not_included, ["knots do not include the given story"]);
+    let broken = spoilt(&quest, good, &|tree| {
         let end = tree.knots.iter_mut().rev().find(|k| k.choices.is_empty());
-        let action = tree_action();
-        end.unwrap().actions.push(action);
+        end.unwrap().actions.push(tree_action());
     });
-    let is_path = |v: &BranchViolation| matches!(v, BranchViolation::Path { .. });
-    assert!(broken.iter().any(is_path));
+    let mut each = broken.iter();
+    assert!(each.any(|fault| fault.starts_with("paths[")), "{broken:?}");
 }
 
 fn tree_action() -> Action {

@@ -3,11 +3,10 @@
 #[path = "reader/mod.rs"]
 mod reader;
 
-use anytime::{Conclusion, Control, Limits, Stop};
+use anytime::{Conclusion, Control, Fault, Limits, Stop};
 use proptest::prelude::*;
 use story::diverse::{
-    DiverseProblem, Losses, Params, STORIES_MAX, StorySet, StorySetViolation, difference, solve,
-    verify,
+    DiverseProblem, Losses, Params, STORIES_MAX, StorySet, difference, solve, verify,
 };
 use story::play::Rules;
 use story::spec::{Expr, Slider, Spec};
@@ -257,28 +256,22 @@ fn sets_that_break_rules_are_refused() {
     let request = DiverseProblem::new(problem, 2, 2).unwrap();
     let good = search(&request, &Params::default(), 5_000, 1).best();
     assert_eq!(good.stories.len(), 2);
-    let refused = |stories: Vec<Plan>| verify(&request, &StorySet { stories }).unwrap_err();
+    let refused = |stories: Vec<Plan>| {
+        let faults = verify(&request, &StorySet { stories }).unwrap_err();
+        faults.iter().map(Fault::to_string).collect::<Vec<_>>()
+    };
     let [first, second] = [good.stories[0].clone(), good.stories[1].clone()];
     let twice = refused(vec![first.clone(), first.clone()]);
-    let (story, better, wanted) = (1, 0, 2);
-    let found = 0;
-    let alike = StorySetViolation::Alike {
-        story,
-        better,
-        found,
-        wanted,
-    };
+    let alike = "stories[1] does without 0 actions of story 0, not without 2";
     assert_eq!(twice, [alike]);
     let turned = refused(vec![second.clone(), first.clone()]);
-    assert!(turned.contains(&StorySetViolation::Order { story: 1 }));
-    let (given, max) = (3, 2);
-    assert_eq!(
-        refused(vec![first.clone(), second, first]),
-        [StorySetViolation::TooMany { given, max }]
-    );
+    let order = "stories[1] is better than the one before it";
+    assert!(turned.iter().any(|fault| fault == order), "{turned:?}");
+    let three = refused(vec![first.clone(), second, first]);
+    assert_eq!(three, ["stories has 3 elements, at most 2 are allowed"]);
     assert_eq!(
         refused(vec![Plan::default()]),
-        [StorySetViolation::Worthless { story: 0 }]
+        ["stories[0] is worth nothing"]
     );
     let action = Action {
         schema: 99,
@@ -287,17 +280,11 @@ fn sets_that_break_rules_are_refused() {
     let broken = Plan {
         actions: vec![action],
     };
-    let violations = refused(vec![broken]);
-    let [
-        StorySetViolation::Story {
-            story: 0,
-            violation,
-        },
-    ] = &violations[..]
-    else {
-        panic!("{violations:?}");
-    };
-    assert_eq!(violation.code, "NO_SUCH_ACTION");
+    let stories = vec![broken];
+    let faults = verify(&request, &StorySet { stories }).unwrap_err();
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    let found = (faults[0].code, faults[0].field());
+    assert_eq!(found, ("NO_SUCH_ACTION", "stories[0].acts[0]".into()));
 }
 
 #[test]

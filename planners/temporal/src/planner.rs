@@ -2,7 +2,7 @@
 
 use crate::solve::{LevelsParams, StrongParams, check_levels, check_strong};
 use crate::{LevelFinding, Network, StrongFinding, Undecided, verify};
-use anytime::{Fault, Pulse};
+use anytime::Pulse;
 
 anytime::planner! {
     /// The question whether fixed times for our events work: see [`check_strong`] and
@@ -12,7 +12,6 @@ anytime::planner! {
         params: StrongParams,
         plan: StrongFinding,
         cost: Undecided,
-        violation: Fault,
         solve: check_strong,
         verify: verify::finding,
         verify_until: |network, finding, pulse: &Pulse| {
@@ -28,7 +27,6 @@ anytime::planner! {
         params: LevelsParams,
         plan: Vec<LevelFinding>,
         cost: Undecided,
-        violation: Fault,
         solve: check_levels,
         verify: verify::levels,
         verify_until: |network, findings, pulse: &Pulse| {

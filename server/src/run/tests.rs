@@ -10,7 +10,7 @@ use crate::drain::Drain;
 use crate::metrics::Metrics;
 use crate::status::Refusal;
 use crate::wire::solve::Class;
-use anytime::{Conclusion, Control, Planner, SolveError, Stop};
+use anytime::{Conclusion, Control, Fault, Path, Planner, SolveError, Stop, fault};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -53,7 +53,6 @@ impl Planner for Actor {
     type Params = ();
     type Plan = u32;
     type Cost = u32;
-    type Violation = &'static str;
 
     fn solve(
         script: &Script,
@@ -91,9 +90,9 @@ impl Planner for Actor {
         ))
     }
 
-    fn verify(_: &Script, plan: &u32) -> Result<u32, Vec<&'static str>> {
+    fn verify(_: &Script, plan: &u32) -> Result<u32, Vec<Fault>> {
         if *plan == 0 {
-            Err(vec!["nothing is free"])
+            Err(vec![fault!("FREE", Path::WHOLE, "is free")])
         } else {
             Ok(*plan)
         }

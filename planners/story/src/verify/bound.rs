@@ -6,32 +6,10 @@ use super::leaves::{Given, Leaf, Reached, TooMany, cost_of};
 use crate::certificate::{Case, Certificate, Condition, Occasion, UNIT};
 use crate::plan::{Action, Cost, PICO};
 use crate::problem::Problem;
-use anytime::math;
+use anytime::{Fault, Path, fault, math};
 
-/// Why a certificate proves nothing.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[expect(
-    missing_docs,
-    reason = "fields are named after what they are; texts explain them"
-)]
-pub enum BoundViolation {
-    /// Indices out of range, or costs below 0.
-    #[error("case {case} is malformed")]
-    Malformed { case: usize },
-    /// Some end of a story is of no case.
-    #[error("some end of a story is of no case")]
-    Uncovered,
-    /// A story of the case may do without the landmark.
-    #[error("case {case}: landmark {landmark} is none")]
-    NoLandmark { case: usize, landmark: usize },
-    /// An action pays for landmarks more than it costs.
-    #[error("case {case}: an action of schema {schema} pays more than it costs")]
-    Overpaid { case: usize, schema: usize },
-    /// More cases of actions and ends than allowed: not decided.
-    #[error("more than {max} cases of actions and ends")]
-    TooLarge { max: usize },
-}
+/// Code of a certificate that proves nothing.
+const CODE: &str = "CONTRADICTION";
 
 /// The cost that no story undercuts, as a certificate proves it.
 ///
@@ -42,18 +20,35 @@ pub enum BoundViolation {
 /// combinations of values are looked at: their number may grow exponentially with what an action
 /// reads.
 ///
+/// `None`: there are more combinations, and nothing is decided.
+///
 /// # Errors
 /// The first thing that is wrong.
 pub fn verify_bound(
     problem: &Problem,
     certificate: &Certificate,
     leaves_max: usize,
-) -> Result<Cost, BoundViolation> {
-    let mut left = leaves_max;
-    let too_large = |TooMany| BoundViolation::TooLarge { max: leaves_max };
+) -> Result<Option<Cost>, Fault> {
+    match proved(problem, certificate, leaves_max) {
+        Ok(bound) => bound.map(Some),
+        Err(TooMany) => Ok(None),
+    }
+}
+
+/// The bound, or the first thing that is wrong.
+fn proved(
+    problem: &Problem,
+    certificate: &Certificate,
+    mut left: usize,
+) -> Result<Result<Cost, Fault>, TooMany> {
+    let cases = Path::root("cases");
     for (case, given) in certificate.cases.iter().enumerate() {
         if !is_sound(problem, given) {
-            return Err(BoundViolation::Malformed { case });
+            return Ok(Err(fault!(
+                CODE,
+                cases.index(case),
+                "has indices out of range, or costs below 0"
+            )));
         }
     }
     let actions = actions(problem);
@@ -62,9 +57,7 @@ pub fn verify_bound(
     loop {
         let mut leaves = Vec::new();
         for action in &actions {
-            reached
-                .leaves(problem, action, &[], &mut left, &mut leaves)
-                .map_err(too_large)?;
+            reached.leaves(problem, action, &[], &mut left, &mut leaves)?;
         }
         // All of them, whatever is new already.
         let news: Vec<bool> = leaves.iter().map(|l| reached.add(problem, l)).collect();
@@ -82,9 +75,8 @@ pub fn verify_bound(
         }
         Ok(false)
     };
-    let covered = reached.all_ends(problem, &mut left, &mut is_covered);
-    if !covered.map_err(too_large)? {
-        return Err(BoundViolation::Uncovered);
+    if !reached.all_ends(problem, &mut left, &mut is_covered)? {
+        return Ok(Err(fault!(CODE, cases, "lack some end of a story")));
     }
     let mut least = certificate.limit;
     for (case, given) in certificate.cases.iter().enumerate() {
@@ -94,16 +86,16 @@ pub fn verify_bound(
             case: given,
             left: &mut left,
         };
-        let leaves = check.leaves(&actions).map_err(too_large)?;
-        check
-            .run(case, &leaves)
-            .map_err(|wrong| wrong.unwrap_or(BoundViolation::TooLarge { max: leaves_max }))?;
+        let leaves = check.leaves(&actions)?;
+        if let Some(fault) = check.fault(&cases.index(case), &leaves)? {
+            return Ok(Err(fault));
+        }
         least = least.min(least_of(problem, given));
     }
     let loss_pico = (1.0 - math::exp(-(least as f64) / UNIT)) * PICO - INEXACT;
-    Ok(Cost {
+    Ok(Ok(Cost {
         loss_pico: loss_pico.round().max(0.0) as u64,
-    })
+    }))
 }
 
 /// By how much, in 10^-12, a loss may come out too low in a story, or too high in a bound, because
@@ -220,30 +212,36 @@ impl Check<'_> {
         counts.map(|(index, _)| index).collect()
     }
 
-    /// Checks landmarks and payments. Err(None): too large.
-    fn run(
+    /// What is wrong with landmarks and payments.
+    fn fault(
         &mut self,
-        case: usize,
+        at: &Path<'_>,
         leaves: &[(Leaf, Vec<usize>)],
-    ) -> Result<(), Option<BoundViolation>> {
+    ) -> Result<Option<Fault>, TooMany> {
         for (leaf, counts) in leaves {
             let paid = counts.iter().map(|index| self.case.landmarks[*index].cost);
             if paid.fold(0, i64::saturating_add) > leaf.cost {
-                let schema = leaf.action.schema;
-                return Err(Some(BoundViolation::Overpaid { case, schema }));
+                return Ok(Some(fault!(
+                    CODE,
+                    at.field("landmarks"),
+                    "have an action of schema {} pay more than it costs",
+                    leaf.action.schema
+                )));
             }
         }
         for landmark in 0..self.case.landmarks.len() {
             let others = leaves.iter().filter(|(_, c)| !c.contains(&landmark));
             let others: Vec<&Leaf> = others.map(|(leaf, _)| leaf).collect();
-            if self
-                .may_end(&self.spread(&others))
-                .map_err(|TooMany| None)?
-            {
-                return Err(Some(BoundViolation::NoLandmark { case, landmark }));
+            if self.may_end(&self.spread(&others))? {
+                let at = at.field("landmarks");
+                return Ok(Some(fault!(
+                    CODE,
+                    at.index(landmark),
+                    "is none: a story of the case may do without it"
+                )));
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// What may be reached with some leaves alone.

@@ -39,7 +39,6 @@ impl Planner for BurglarPlanner {
     type Params = Params;
     type Plan = Plan;
     type Cost = Cost;
-    type Violation = Fault;
 
     fn solve(
         request: &PlanRequest,
@@ -112,7 +111,6 @@ impl Planner for DesignPlanner {
     type Params = ();
     type Plan = Level;
     type Cost = LevelCost;
-    type Violation = Fault;
 
     fn solve(
         wanted: &Wanted,
