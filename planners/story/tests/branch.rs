@@ -251,7 +251,7 @@ fn spoilt(
 ) -> Vec<String> {
     let mut tree = good.clone();
     change(&mut tree);
-    let faults = verify(quest, &tree).unwrap_err();
+    let faults = verify(quest, &tree).expect_err("it was spoilt");
     faults.iter().map(Fault::to_string).collect()
 }
 

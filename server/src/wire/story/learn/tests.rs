@@ -65,7 +65,7 @@ fn reported(request: pb::LearnStoryDomainRequest, named: Named) -> Vec<String> {
 }
 
 /// The same of each of some requests whose books are sent.
-fn all<const N: usize>(requests: [pb::LearnStoryDomainRequest; N]) -> Vec<String> {
+fn reported_together<const N: usize>(requests: [pb::LearnStoryDomainRequest; N]) -> Vec<String> {
     let each = requests.into_iter();
     each.flat_map(|request| reported(request, Named::default()))
         .collect()
@@ -73,13 +73,13 @@ fn all<const N: usize>(requests: [pb::LearnStoryDomainRequest; N]) -> Vec<String
 
 #[test]
 fn nothing_is_wrong_with_a_good_request() {
-    assert_eq!(all([good()]), [""; 0]);
+    assert_eq!(reported_together([good()]), [""; 0]);
 }
 
 #[test]
 fn mistakes_of_texts_have_field_code_and_text() {
     let text = |text: &str| with_books(|books| books.text = text.into());
-    let found = all([
+    let found = reported_together([
         text(""),
         text("a\u{0}b"),
         text(" \n\n . 12 !\n"),
@@ -110,7 +110,7 @@ fn mistakes_of_relations_and_wordnet_have_field_code_and_text() {
         })
     };
     let long = "a".repeat((64 << 10) + 1);
-    let found = all([
+    let found = reported_together([
         relations("no relation"),
         relations("IsA\tzebra\tanimal\n"),
         relations(&long),
@@ -189,7 +189,7 @@ fn mistakes_of_edits_have_field_code_and_text() {
         Kind::WordClass(pb::StoryClassEdit { word, word_class })
     };
     let (actor, item) = (pb::StoryWordClass::Actor, pb::StoryWordClass::Item);
-    let found = all([
+    let found = reported_together([
         with_edits(vec![remove("zebra")]),
         with_edits(vec![rename(" ")]),
         with_edits(vec![remove("king"), remove("king")]),
@@ -222,7 +222,7 @@ fn mistakes_of_learning_have_field_code_and_text() {
         change(request.learning.get_or_insert_default());
         request
     };
-    let found = all([
+    let found = reported_together([
         learning(|it| it.max_rounds = Some(101)),
         learning(|it| it.max_rounds = Some(-1)),
         learning(|it| it.smoothing = Some(100.5)),
@@ -260,7 +260,7 @@ fn mistakes_of_domains_have_field_code_and_text() {
         }];
         request
     };
-    let found = all([
+    let found = reported_together([
         domain(|it| it.pseudo_count = Some(-0.5)),
         domain(|it| it.pseudo_count = Some(f64::NAN)),
         domain(|it| it.max_actors = Some(1)),
