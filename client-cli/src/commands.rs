@@ -19,7 +19,6 @@ mod narrative;
 mod patience;
 mod patrol;
 mod puzzle;
-mod raw;
 mod replay;
 mod schedule;
 mod server;

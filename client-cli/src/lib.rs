@@ -43,6 +43,7 @@ pub mod stage;
 pub mod survey;
 pub mod top;
 
+mod call;
 mod commands;
 
 use std::process::ExitCode;

@@ -27,8 +27,8 @@ pub(super) async fn run(
         problem: Some(problem.clone()),
         options: Some(args.options()),
     };
-    let (answer, cut) = asking.ask(&request, args.stream, terms).await?;
-    let answer: AllocateTasksResponse = answer;
+    let (answer, cut): (AllocateTasksResponse, _) =
+        asking.ask(&request, args.stream, terms).await?;
     if let Some(plan) = &answer.plan {
         let (svg, html) = (|| svg(&problem, plan), || page(&problem, plan));
         draw(&args.pictures, svg, html)?;

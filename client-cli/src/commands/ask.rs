@@ -3,8 +3,8 @@
 use super::budget::Budget;
 use super::follow::{Following, Saving, follow};
 use super::patience::patiently;
-use super::raw;
 use crate::args::{ConnectionArgs, OutputFormat, PictureArgs};
+use crate::call;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::{Described, reflect};
@@ -48,7 +48,7 @@ impl Asking<'_> {
     pub(super) async fn once<Q: Described, A: Described>(&self, request: &Q) -> Result<A, Failure> {
         let method = reflect::method_for::<Q>(false);
         let (connection, budget) = self.open(&method).await?;
-        let call = raw::unary(&connection, &method, raw::timed(request, budget));
+        let call = call::unary(&connection, &method, call::timed(request, budget.deadline));
         let call = connection.wait_for(budget.deadline, call);
         let hint = if reflect::has_stream::<Q>() {
             "interrupted; with --stream the best so far is printed"
@@ -59,7 +59,7 @@ impl Asking<'_> {
         if let Some(saving) = self.saving(&method, request) {
             saving.save(&answer)?;
         }
-        A::decode(answer).map_err(|e| raw::unreadable(&e))
+        A::decode(answer).map_err(|e| call::unreadable(&e))
     }
 
     /// Asks for a stream, and follows it to its end.
@@ -70,7 +70,7 @@ impl Asking<'_> {
     ) -> Answered<A> {
         let method = reflect::method_for::<Q>(true);
         let (connection, budget) = self.open(&method).await?;
-        let call = raw::stream(&connection, &method, raw::timed(request, budget));
+        let call = call::stream(&connection, &method, call::timed(request, budget.deadline));
         let stream = tokio::select! {
             stream = connection.wait_for(budget.deadline, call) => stream?,
             _ = tokio::signal::ctrl_c() => {

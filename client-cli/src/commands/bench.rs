@@ -1,8 +1,8 @@
 //! `bench`: load on a server.
 
 use crate::args::{BenchArgs, ConnectionArgs, ForeignArgs, OutputFormat};
-use crate::connect::Channel;
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::call::quick;
+use crate::connect::{Channel, Connection};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::load::call::Work;
@@ -11,7 +11,7 @@ use crate::load::run::{Calls, Drive, Load, run as make};
 use crate::load::tally::Tally;
 use crate::output::{self, Display, bench as texts};
 use std::time::Duration;
-use stratagem_proto::v1::{GetServerInfoRequest, server_service_client::ServerServiceClient};
+use stratagem_proto::v1::{GetServerInfoRequest, GetServerInfoResponse};
 use tokio::task::JoinSet;
 
 /// How long it is measured what a server can do.
@@ -86,10 +86,8 @@ async fn works(args: &BenchArgs, server: &ConnectionArgs) -> Result<Vec<Work>, F
 }
 
 async fn slots(connection: &Connection) -> Result<usize, Failure> {
-    let mut client =
-        ServerServiceClient::new(connection.channel()).max_decoding_message_size(MESSAGE_BYTES_MAX);
-    let info = connection.quick(client.get_server_info(GetServerInfoRequest {}));
-    Ok(usize::try_from(info.await?.slot_count).unwrap_or(1).max(1))
+    let info: GetServerInfoResponse = quick(connection, &GetServerInfoRequest {}).await?;
+    Ok(usize::try_from(info.slot_count).unwrap_or(1).max(1))
 }
 
 /// Opens what is left to open.

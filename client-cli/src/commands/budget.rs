@@ -1,8 +1,9 @@
 //! How long a search may take, and how long to wait for it.
 
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::call::quick;
+use crate::connect::Connection;
 use std::time::Duration;
-use stratagem_proto::v1::{GetServerInfoRequest, server_service_client::ServerServiceClient};
+use stratagem_proto::v1::{GetServerInfoRequest, GetServerInfoResponse};
 use stratagem_render::time::micros;
 
 /// How much longer than the budget we wait: for the network, and for a server that is busy with its
@@ -31,11 +32,7 @@ impl Budget {
         method: &str,
         wish: Option<Duration>,
     ) -> Self {
-        let mut client = ServerServiceClient::new(connection.channel())
-            .max_decoding_message_size(MESSAGE_BYTES_MAX);
-        let info = connection
-            .quick(client.get_server_info(GetServerInfoRequest {}))
-            .await;
+        let info = quick::<_, GetServerInfoResponse>(connection, &GetServerInfoRequest {}).await;
         let method = info
             .ok()
             .and_then(|i| i.methods.into_iter().find(|m| m.name == method));

@@ -1,8 +1,8 @@
 //! `example ls`, `example get`.
 
 use crate::args::{ConnectionArgs, ExampleCommand, OutputFormat};
-use crate::connect::Channel;
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::call::quick;
+use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::{json, reflect, yaml};
 use crate::input::{Kind, built_in, example, unknown_planner};
@@ -10,8 +10,8 @@ use crate::output::table::{Table, text};
 use crate::output::{self, Display};
 use prost_reflect::Value;
 use stratagem_proto::v1::{
-    ExampleSummary, GetExampleRequest, ListExamplesRequest,
-    server_service_client::ServerServiceClient,
+    ExampleSummary, GetExampleRequest, GetExampleResponse, ListExamplesRequest,
+    ListExamplesResponse,
 };
 use stratagem_proto::{EXAMPLES, Example};
 
@@ -81,23 +81,16 @@ fn summary(local: &Example) -> Result<ExampleSummary, Failure> {
     })
 }
 
-fn client(connection: &Connection) -> ServerServiceClient<Channel> {
-    ServerServiceClient::new(connection.channel()).max_decoding_message_size(MESSAGE_BYTES_MAX)
-}
-
 /// All pages of the server's list.
 async fn list(server: &ConnectionArgs, planner: &str) -> Result<Vec<ExampleSummary>, Failure> {
     let connection = Connection::open(server).await?;
-    let mut client = client(&connection);
     let mut request = ListExamplesRequest {
         planner: planner.into(),
         ..ListExamplesRequest::default()
     };
     let mut examples = Vec::new();
     for _ in 0..PAGES_MAX {
-        let page = connection
-            .quick(client.list_examples(request.clone()))
-            .await?;
+        let page: ListExamplesResponse = quick(&connection, &request).await?;
         examples.extend(page.examples);
         if page.next_page_token.is_empty() {
             break;
@@ -130,9 +123,7 @@ async fn get(server: &ConnectionArgs, name: &str) -> Result<Kind, Failure> {
     }
     let connection = Connection::open(server).await?;
     let request = GetExampleRequest { name: name.clone() };
-    let answer = connection
-        .quick(client(&connection).get_example(request))
-        .await?;
+    let answer: GetExampleResponse = quick(&connection, &request).await?;
     answer
         .problem
         .and_then(|p| p.kind)

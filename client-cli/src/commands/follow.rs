@@ -2,9 +2,9 @@
 
 use super::ask::Answered;
 use super::budget::Budget;
-use super::raw::unreadable;
 use crate::args::OutputFormat;
 use crate::bundle::{Bundle, unknown_method};
+use crate::call::unreadable;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::reflect;

@@ -1,8 +1,8 @@
 //! `allocation insert`.
 
 use super::ask::{draw, show};
-use super::raw::quick;
 use crate::args::{ConnectionArgs, InsertArgs};
+use crate::call::quick;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input;

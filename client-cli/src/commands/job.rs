@@ -3,21 +3,22 @@
 use crate::args::{
     ConnectionArgs, CreateJobArgs, JobCommand, ListJobsArgs, OutputFormat, SearchArgs, WatchJobArgs,
 };
-use crate::connect::Channel;
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::call::{self, quick};
+use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::formats;
+use crate::formats::{self, reflect};
 use crate::input;
 use crate::output::progress::Progress;
 use crate::output::{self, Display, job as texts};
+use prost::Message as _;
 use std::time::Duration;
-use stratagem_proto::v1::job_service_client::JobServiceClient;
 use stratagem_proto::v1::{
-    CancelJobRequest, CreateJobRequest, DeleteJobRequest, GetJobRequest, GetJobResponse, Job,
-    JobState, ListJobsRequest, ListJobsResponse, SolveStatus, WatchJobRequest, WatchJobResponse,
+    CancelJobRequest, CancelJobResponse, CreateJobRequest, CreateJobResponse, DeleteJobRequest,
+    DeleteJobResponse, GetJobRequest, GetJobResponse, Job, JobState, ListJobsRequest,
+    ListJobsResponse, SolveStatus, WatchJobRequest, WatchJobResponse,
 };
 use stratagem_render::time::from_micros;
-use tonic::Code;
+use tonic::{Code, Request};
 
 /// Jobs that are asked for at once.
 const PAGE: u32 = 1_000;
@@ -51,16 +52,14 @@ pub(super) async fn run(
         JobCommand::Watch(WatchJobArgs { named, after }) => office.watch(&named.job, after).await,
         JobCommand::Cancel(args) => {
             let request = CancelJobRequest { job_id: args.job };
-            let mut client = office.client();
-            let answer = connection.quick(client.cancel_job(request)).await?;
+            let answer: CancelJobResponse = quick(&connection, &request).await?;
             let job = answer.job;
             office.show(&GetJobResponse { job })?;
             Ok(Exit::OK)
         }
         JobCommand::Delete(args) => {
             let request = DeleteJobRequest { job_id: args.job };
-            let mut client = office.client();
-            connection.quick(client.delete_job(request)).await?;
+            let _: DeleteJobResponse = quick(&connection, &request).await?;
             Ok(Exit::OK)
         }
     }
@@ -92,8 +91,7 @@ async fn create(
         connection: &connection,
         display,
     };
-    let mut client = office.client();
-    let answer = connection.quick(client.create_job(request)).await?;
+    let answer: CreateJobResponse = quick(&connection, &request).await?;
     let job = answer.job.clone().unwrap_or_default();
     if args.watch {
         return office.watch(&job.job_id, 0).await;
@@ -130,17 +128,9 @@ impl From<Failure> for Cut {
 }
 
 impl Office<'_> {
-    fn client(&self) -> JobServiceClient<Channel> {
-        let client = JobServiceClient::new(self.connection.channel());
-        client
-            .max_decoding_message_size(MESSAGE_BYTES_MAX)
-            .max_encoding_message_size(MESSAGE_BYTES_MAX)
-    }
-
     async fn get(&self, id: &str) -> Result<GetJobResponse, Failure> {
         let request = GetJobRequest { job_id: id.into() };
-        let mut client = self.client();
-        self.connection.quick(client.get_job(request)).await
+        quick(self.connection, &request).await
     }
 
     fn show(&self, answer: &GetJobResponse) -> Result<Exit, Failure> {
@@ -165,9 +155,7 @@ impl Office<'_> {
             let left = u32::try_from(limit - jobs.len()).unwrap_or(PAGE);
             // At most 1,000.
             request.page_size = Some(left.min(PAGE) as i32);
-            let mut client = self.client();
-            let page = self.connection.quick(client.list_jobs(request.clone()));
-            let page = page.await?;
+            let page: ListJobsResponse = quick(self.connection, &request).await?;
             jobs.extend(page.jobs);
             request.page_token = page.next_page_token;
             if request.page_token.is_empty() {
@@ -235,10 +223,15 @@ impl Office<'_> {
             after_sequence: *after,
         };
         let cut = |status: tonic::Status| Cut::from(self.connection.failure(&status));
-        let mut stream = self.client().watch_job(request).await.map_err(cut)?;
-        while let Some(message) = stream.get_mut().message().await.map_err(cut)? {
-            let WatchJobResponse { event } = &message;
-            let event = event.clone().unwrap_or_default();
+        let method = reflect::method_for::<WatchJobRequest>(true);
+        let request = Request::new(request.encode_to_vec().into());
+        let stream = call::stream(self.connection, &method, request).await;
+        let mut stream = stream.map_err(cut)?.into_inner();
+        while let Some(message) = call::next::<WatchJobResponse>(&mut stream)
+            .await
+            .map_err(cut)?
+        {
+            let event = message.event.clone().unwrap_or_default();
             *after = event.sequence;
             if let Some(step) = &event.progress {
                 progress.step(step);

@@ -3,9 +3,9 @@
 use super::ask::write;
 use super::budget::Budget;
 use super::patience::patiently;
-use super::raw;
 use crate::args::{ConnectionArgs, OutputFormat, ReplayArgs};
 use crate::bundle::{Bundle, exit, unknown_method};
+use crate::call;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input;
@@ -65,9 +65,9 @@ async fn ask(
     request.set_timeout(budget.deadline);
     let call = async {
         if !method.is_server_streaming() {
-            return raw::unary(&connection, &method, request).await;
+            return call::unary(&connection, &method, request).await;
         }
-        let stream = raw::stream(&connection, &method, request).await?;
+        let stream = call::stream(&connection, &method, request).await?;
         let (mut stream, mut last) = (stream.into_inner(), Bytes::new());
         while let Some(message) = stream.message().await? {
             last = message;

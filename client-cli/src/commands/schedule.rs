@@ -43,8 +43,8 @@ async fn plan(
         previous_plan: args.previous.as_deref().map(read_plan).transpose()?,
     };
     let terms = texts::deciding(&problem);
-    let (answer, cut) = asking.ask(&request, args.stream, terms).await?;
-    let answer: ScheduleProjectResponse = answer;
+    let (answer, cut): (ScheduleProjectResponse, _) =
+        asking.ask(&request, args.stream, terms).await?;
     if let Some(plan) = &answer.plan {
         let drawn = Some(plan);
         draw(

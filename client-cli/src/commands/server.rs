@@ -4,13 +4,11 @@ mod check;
 mod top;
 
 use crate::args::{ConnectionArgs, OutputFormat, ServerCommand};
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::call::quick;
+use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Display, server as tables};
-use stratagem_proto::v1::{
-    GetServerInfoRequest, GetServerInfoResponse, MethodInfo,
-    server_service_client::ServerServiceClient,
-};
+use stratagem_proto::v1::{GetServerInfoRequest, GetServerInfoResponse, MethodInfo};
 
 /// Asks a server about itself.
 pub(super) async fn run(
@@ -46,11 +44,7 @@ pub(super) async fn run(
 }
 
 async fn ask(connection: &Connection) -> Result<GetServerInfoResponse, Failure> {
-    let mut client =
-        ServerServiceClient::new(connection.channel()).max_decoding_message_size(MESSAGE_BYTES_MAX);
-    connection
-        .quick(client.get_server_info(GetServerInfoRequest {}))
-        .await
+    quick(connection, &GetServerInfoRequest {}).await
 }
 
 /// The same without what is no limit.

@@ -1,7 +1,7 @@
 //! `validate`.
 
-use super::raw;
 use crate::args::{ConnectionArgs, OutputFormat, ValidateArgs};
+use crate::call;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::reflect;
@@ -34,7 +34,7 @@ pub(super) async fn run(
         let options = Value::Message(reflect::described(&options));
         request.set_field_by_name("options", options);
         (
-            raw::quick_dynamic(&connection, &method, &request).await?,
+            call::quick_dynamic(&connection, &method, &request).await?,
             "valid",
         )
     };

@@ -1,7 +1,7 @@
 //! `verify`.
 
-use super::raw::quick;
 use crate::args::{ConnectionArgs, VerifyArgs};
+use crate::call::quick;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Kind};

@@ -6,15 +6,14 @@ mod tests;
 use super::planner::planner_of;
 use super::{Text, all_invalid, invalid, text};
 use crate::args::{ConnectionArgs, ForeignArgs, SolomonArgs, TileArgs};
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::call::quick;
+use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::{
     self, Described, Format, heist as heists, narrative, patrol, psplib, reflect, solomon,
     temporal, vrplib,
 };
-use stratagem_proto::v1::{
-    AnyProblem, GetExampleRequest, server_service_client::ServerServiceClient,
-};
+use stratagem_proto::v1::{AnyProblem, GetExampleRequest, GetExampleResponse};
 use stratagem_proto::{EXAMPLES, Example};
 
 /// A problem of one of the planners.
@@ -121,10 +120,8 @@ pub fn example(example: &Example) -> Result<Kind, Failure> {
 /// Asks the server for an example's problem.
 async fn remote(name: &str, server: &ConnectionArgs) -> Result<Kind, Failure> {
     let connection = Connection::open(server).await?;
-    let mut client =
-        ServerServiceClient::new(connection.channel()).max_decoding_message_size(MESSAGE_BYTES_MAX);
     let request = GetExampleRequest { name: name.into() };
-    let answer = connection.quick(client.get_example(request)).await?;
+    let answer: GetExampleResponse = quick(&connection, &request).await?;
     answer
         .problem
         .and_then(|p| p.kind)

@@ -149,16 +149,8 @@ async fn a_picture_is_written_where_it_is_wanted() {
     let server = Server::start(&[]).await;
     let picture = std::env::temp_dir().join(format!("stratagem-{}.svg", std::process::id()));
     let path = picture.to_str().unwrap();
-    let allocate = [
-        "allocation",
-        "plan",
-        "example:tavern",
-        "--iterations",
-        "100",
-        "--svg",
-        path,
-    ];
-    run_at(&server, &allocate).with_code(0);
+    let allocate = format!("allocation plan example:tavern --iterations 100 --svg {path}");
+    run_at(&server, &allocate.split(' ').collect::<Vec<_>>()).with_code(0);
     let svg = std::fs::read_to_string(&picture).unwrap();
     std::fs::remove_file(picture).unwrap();
     assert!(svg.contains("<svg") && svg.contains("Marta"), "{svg}");
@@ -178,14 +170,8 @@ async fn every_planner_has_pages_to_read() {
     }
     let page = std::env::temp_dir().join(format!("stratagem-{}.html", std::process::id()));
     let path = page.to_str().unwrap();
-    let allocate = [
-        "allocation",
-        "plan",
-        "example:tavern",
-        "--iterations",
-        "100",
-    ];
-    run_at(&server, &[&allocate[..], &["--html", path]].concat()).with_code(0);
+    let allocate = format!("allocation plan example:tavern --iterations 100 --html {path}");
+    run_at(&server, &allocate.split(' ').collect::<Vec<_>>()).with_code(0);
     let text = std::fs::read_to_string(&page).unwrap();
     std::fs::remove_file(page).unwrap();
     assert!(text.contains("<caption>Marta</caption>"), "{text}");

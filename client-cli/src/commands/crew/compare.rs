@@ -1,7 +1,8 @@
 //! `crew compare`.
 
 use crate::args::{CompareCrewArgs, ConnectionArgs};
-use crate::commands::{ask::show, raw::quick};
+use crate::call::quick;
+use crate::commands::ask::show;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input;

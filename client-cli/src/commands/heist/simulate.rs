@@ -2,15 +2,14 @@
 
 use super::super::ask::{draw, show};
 use super::super::budget::Budget;
-use super::super::raw;
 use super::Planner;
 use crate::args::{OutputFormat, PatienceArgs, SimulateHeistArgs};
+use crate::call;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::{json, reflect};
 use crate::input;
 use crate::output::{self, heist as texts, temporal::text_options};
-use prost::Message as _;
 use stratagem_proto::v1::{
     HeistEnding, HeistIntervention, HeistProblem, HeistRules, HeistWorld, SimulateHeistRequest,
     SimulateHeistResponse,
@@ -80,12 +79,12 @@ impl Planner<'_> {
             interventions,
             options: Some(patience.options()),
         };
-        let call = raw::stream(&connection, &method, raw::timed(&request, budget));
+        let call = call::stream(&connection, &method, call::timed(&request, budget.deadline));
         let mut stream = connection.wait_for(budget.deadline, call).await?;
         let mut messages = Vec::new();
         loop {
             let message = tokio::select! {
-                message = stream.message() => message.map_err(|s| connection.failure(&s))?,
+                message = call::next(&mut stream) => message.map_err(|s| connection.failure(&s))?,
                 _ = tokio::signal::ctrl_c() => {
                     return Err(Failure::new(Exit::INTERRUPTED, "interrupted"));
                 }
@@ -93,8 +92,6 @@ impl Planner<'_> {
             let Some(message) = message else {
                 return Ok(messages);
             };
-            let message = SimulateHeistResponse::decode(message);
-            let message = message.map_err(|e| raw::unreadable(&e))?;
             each(&message)?;
             messages.push(message);
         }

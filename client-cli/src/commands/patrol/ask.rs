@@ -1,9 +1,9 @@
 //! Having the server plan and judge patrols.
 
 use super::super::ask::{Answered, Asking};
-use super::super::raw::quick;
 use super::Guide;
 use crate::args::GenerateArgs;
+use crate::call::quick;
 use crate::connect::Connection;
 use crate::exit::Failure;
 use crate::output::patrol::{deciding, variety_terms};

@@ -1,8 +1,9 @@
 //! `puzzle rate`.
 
-use super::super::{ask::show, lines::typed, raw::quick};
+use super::super::{ask::show, lines::typed};
 use super::{Maker, play};
 use crate::args::{OutputFormat, RatePuzzleArgs, SearchArgs};
+use crate::call::quick;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::json;

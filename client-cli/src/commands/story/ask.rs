@@ -1,9 +1,9 @@
 //! Stories and their explanations, from the server.
 
 use super::super::ask::{Answered, Asking};
-use super::super::raw::quick;
 use super::{Teller, Wanted};
 use crate::args::SearchArgs;
+use crate::call::quick;
 use crate::connect::Connection;
 use crate::exit::Failure;
 use crate::output::story::deciding;

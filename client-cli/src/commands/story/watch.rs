@@ -1,8 +1,9 @@
 //! `story watch`: the best story so far, how its score rises, and sliders that are moved meanwhile.
 
-use super::super::{lines::typed, raw};
+use super::super::lines::typed;
 use super::{Teller, Wanted, set_slider};
 use crate::args::{OutputFormat, SearchArgs, SliderChoice, WatchStoryArgs};
+use crate::call;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::reflect;
@@ -147,7 +148,7 @@ impl Watch {
         let method = reflect::method_for::<GenerateStoryRequest>(true);
         let request = self.wanted.request(&self.search).encode_to_vec();
         let request = Request::new(request.into());
-        let stream = raw::stream(&self.connection, &method, request).await;
+        let stream = call::stream(&self.connection, &method, request).await;
         let stream = stream.map_err(|status| self.connection.failure(&status))?;
         Ok(stream.into_inner())
     }
@@ -166,11 +167,10 @@ impl Watch {
 
     /// Waits for a step of the search; whether that was the last.
     async fn over(&mut self, stream: &mut Streaming<Bytes>) -> Result<bool, Failure> {
-        let step = stream.message().await;
+        let step = call::next::<GenerateStoryResponse>(stream).await;
         let Some(step) = step.map_err(|status| self.connection.failure(&status))? else {
             return Ok(true);
         };
-        let step = GenerateStoryResponse::decode(step).map_err(|e| raw::unreadable(&e))?;
         let event = step.event.unwrap_or_default();
         // Hours: fits.
         self.until = micros(event.elapsed.as_ref()) as f64 / 1e6;

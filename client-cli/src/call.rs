@@ -1,12 +1,12 @@
-//! Calls of methods that are known by their descriptors alone.
+//! Calls of methods, which the contract finds by their requests.
 
-use super::budget::Budget;
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::connect::{Channel, Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
 use crate::formats::{Described, reflect};
 use bytes::{Buf as _, BufMut as _, Bytes};
 use prost::Message;
 use prost_reflect::{DynamicMessage, MethodDescriptor};
+use std::time::Duration;
 use tonic::client::Grpc;
 use tonic::codec::{BufferSettings, Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::{Request, Response, Status, Streaming};
@@ -15,7 +15,7 @@ use tonic::{Request, Response, Status, Streaming};
 ///
 /// # Errors
 /// Those of the call; an answer that is no message of the method.
-pub(super) async fn quick<Q: Described, A: Described>(
+pub(crate) async fn quick<Q: Described, A: Described>(
     connection: &Connection,
     request: &Q,
 ) -> Result<A, Failure> {
@@ -28,7 +28,7 @@ pub(super) async fn quick<Q: Described, A: Described>(
 }
 
 /// The same of a method and a request of any type.
-pub(super) async fn quick_dynamic(
+pub(crate) async fn quick_dynamic(
     connection: &Connection,
     method: &MethodDescriptor,
     request: &DynamicMessage,
@@ -39,19 +39,19 @@ pub(super) async fn quick_dynamic(
 }
 
 /// The failure of a server whose answer is no message of the method.
-pub(super) fn unreadable(error: &prost::DecodeError) -> Failure {
+pub(crate) fn unreadable(error: &prost::DecodeError) -> Failure {
     Failure::new(Exit::IO, format!("the server's answer: {error}"))
 }
 
 /// A request with the call's deadline.
-pub(super) fn timed(message: &impl Message, budget: Budget) -> Request<Bytes> {
+pub(crate) fn timed(message: &impl Message, deadline: Duration) -> Request<Bytes> {
     let mut request = Request::new(message.encode_to_vec().into());
-    request.set_timeout(budget.deadline);
+    request.set_timeout(deadline);
     request
 }
 
 /// Calls a unary method.
-pub(super) async fn unary(
+pub(crate) async fn unary(
     connection: &Connection,
     method: &MethodDescriptor,
     request: Request<Bytes>,
@@ -61,7 +61,7 @@ pub(super) async fn unary(
 }
 
 /// Calls a method that answers with a stream.
-pub(super) async fn stream(
+pub(crate) async fn stream(
     connection: &Connection,
     method: &MethodDescriptor,
     request: Request<Bytes>,
@@ -71,7 +71,15 @@ pub(super) async fn stream(
     client.server_streaming(request, path, Raw).await
 }
 
-async fn ready(connection: &Connection) -> Result<Grpc<crate::connect::Channel>, Status> {
+/// The next message of a stream; `None`: it has ended.
+pub(crate) async fn next<A: Message + Default>(
+    stream: &mut Streaming<Bytes>,
+) -> Result<Option<A>, Status> {
+    let message = stream.message().await?.map(A::decode).transpose();
+    message.map_err(|e| Status::internal(format!("the server's answer: {e}")))
+}
+
+async fn ready(connection: &Connection) -> Result<Grpc<Channel>, Status> {
     let mut client = Grpc::new(connection.channel()).max_decoding_message_size(MESSAGE_BYTES_MAX);
     let ready = client.ready().await;
     ready.map_err(|e| Status::unavailable(e.to_string()))?;
