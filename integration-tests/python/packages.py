@@ -466,9 +466,9 @@ class Installed(Case):
         known = root.run("bash", "-c", f"{load}; complete -p")
         self.assertRegex(known, r"(?m)^complete .* stratagem$")
         self.assertRegex(known, r"(?m)^complete .* stratagem-server$")
-        script = f"{load}; COMP_WORDS=(stratagem task al); COMP_CWORD=2"
-        script += '; _stratagem stratagem al task; echo "${COMPREPLY[@]}"'
-        self.assertEqual(root.run("bash", "-c", script).strip(), "allocate")
+        script = f"{load}; COMP_WORDS=(stratagem allocation pl); COMP_CWORD=2"
+        script += '; _stratagem stratagem pl allocation; echo "${COMPREPLY[@]}"'
+        self.assertEqual(root.run("bash", "-c", script).strip(), "plan")
         for name in "stratagem", "stratagem-server":
             zsh = root.text(f"usr/share/zsh/vendor-completions/_{name}")
             self.assertTrue(zsh.startswith(f"#compdef {name}\n"))

@@ -27,8 +27,9 @@ pub(super) async fn run(
         problem: Some(problem.clone()),
         options: Some(args.options()),
     };
-    let (answer, cut): (AllocateTasksResponse, _) =
-        asking.ask(&request, args.stream, terms).await?;
+    let (answer, cut) = asking
+        .ask::<_, AllocateTasksResponse>(&request, args.stream, terms)
+        .await?;
     if let Some(plan) = &answer.plan {
         let (svg, html) = (|| svg(&problem, plan), || page(&problem, plan));
         draw(&args.pictures, svg, html)?;

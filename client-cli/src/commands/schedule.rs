@@ -43,8 +43,9 @@ async fn plan(
         previous_plan: args.previous.as_deref().map(read_plan).transpose()?,
     };
     let terms = texts::deciding(&problem);
-    let (answer, cut): (ScheduleProjectResponse, _) =
-        asking.ask(&request, args.stream, terms).await?;
+    let (answer, cut) = asking
+        .ask::<_, ScheduleProjectResponse>(&request, args.stream, terms)
+        .await?;
     if let Some(plan) = &answer.plan {
         let drawn = Some(plan);
         draw(

@@ -46,6 +46,15 @@ pub fn solve(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
     warm::offer_previous(problem, control);
+    simplified_search(problem, params, control)
+}
+
+/// Searches the problem without what is redundant in it.
+fn simplified_search(
+    problem: &Problem,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Result<Conclusion, SolveError> {
     match presolve::simplify(problem, params, control) {
         Some(presolved) => presolved.solve(params, control),
         None => search(problem, params, control),

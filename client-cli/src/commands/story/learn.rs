@@ -24,7 +24,9 @@ pub(super) async fn run(args: &LearnStoryArgs, teller: &Teller<'_>) -> Result<Ex
         return Ok(Exit::OK);
     }
     let asking = teller.asking(&args.search);
-    let (answer, cut): (LearnStoryDomainResponse, _) = asking.stream(&message, Vec::new()).await?;
+    let (answer, cut) = asking
+        .stream::<_, LearnStoryDomainResponse>(&message, Vec::new())
+        .await?;
     let domain = answer.plan.as_ref().and_then(|it| it.domain.as_ref());
     if let (Some(path), Some(domain)) = (&args.out, domain) {
         write_json(path, domain)?;

@@ -6,7 +6,7 @@
 //! is verified against the given problem before it is offered.
 
 use super::params::Strategy;
-use super::{Params, bound, conclusion_without_optimum, coupled, search, tree};
+use super::{Params, bound, conclusion_without_optimum, coupled, search, simplified_search, tree};
 use crate::plan::{Cost, Plan, Rest, Route, Terms};
 use crate::problem::{
     Break, Couplings, MICRO, Order, Previous, PreviousRoute, Problem, Spec, Term,
@@ -163,7 +163,8 @@ pub(super) fn simplify<'p>(
         && all.groups.is_empty()
         && all.breaks.iter().all(|one| is_free(given, one))
         && all.orders.iter().all(|order| always_holds(given, order));
-    let is_large = given.tasks().len() > tree::SMALL_MAX && params.strategy == Strategy::Auto;
+    let tasks = given.tasks().len();
+    let is_large = tasks > tree::SMALL_MAX && params.strategy == Strategy::Auto;
     let changes = !all.is_empty() || kept.len() < levels.len();
     // Without a level that counts unserved tasks one is put in front: costs would have another
     // meaning.
@@ -171,20 +172,31 @@ pub(super) fn simplify<'p>(
     if !is_large || !is_void || !changes || !is_same {
         return None;
     }
-    let mut go_on = || control.go_on();
-    if !all.orders.is_empty() && !bound::impossible_while(given, &mut go_on)?.is_empty() {
-        return None;
+    // Impossible tasks are removed later: it may be small without them.
+    if !all.orders.is_empty() || tasks <= 2 * tree::SMALL_MAX {
+        let impossible = bound::impossible_while(given, &mut || control.go_on())?.len();
+        let binds = !all.orders.is_empty() && impossible > 0;
+        if binds || tasks - impossible <= tree::SMALL_MAX {
+            return None;
+        }
     }
     let has_ties = kept.len() < levels.len();
     let problem = given.changed(|spec| {
         spec.couplings = Couplings::default();
         spec.objective = kept;
     });
-    let tasks = (0..given.tasks().len()).collect();
     Some(Presolved {
         has_ties,
-        ..Presolved::new(given, problem, tasks)
+        ..Presolved::new(given, problem, (0..tasks).collect())
     })
+}
+
+/// Whether the best plan may leave tasks undone: a level that counts them is above 0.
+fn may_leave_tasks(given: &Problem, control: &Control<'_, Plan, Cost>) -> bool {
+    let counts = |term| matches!(term, Term::Unserved | Term::DropPenalty);
+    let best = control.best().unwrap_or_default();
+    let mut levels = given.levels().iter().zip(best.0);
+    levels.any(|(level, cost)| cost > 0 && level.terms.iter().any(|term| counts(term.0)))
 }
 
 /// Whether every route has room for a break: it takes no time, and no service is longer than its
@@ -252,11 +264,18 @@ impl<'p> Presolved<'p> {
             {
                 return Ok(conclusion);
             }
+            // Before ties go: they are broken without impossible tasks, too.
+            if may_leave_tasks(self.given, control)
+                && let Some(presolved) = without_impossible(self.given, control)
+            {
+                return presolved.solve(params, control);
+            }
         }
         let problem = self.problem.clone();
         let percent = if self.has_ties { MAIN } else { 100 };
-        let conclusion =
-            control.through(&mut self, percent, |inner| search(&problem, params, inner))?;
+        let conclusion = control.through(&mut self, percent, |inner| {
+            simplified_search(&problem, params, inner)
+        })?;
         if self.has_ties && control.go_on() {
             let best = self.best.as_ref().map(|(_, plan)| plan);
             return Ok(coupled::improve(self.given, best, params, control));
