@@ -5,29 +5,21 @@
 //! request. Only answers that turned out reproducible are kept or handed over: one that a deadline
 //! cut short is its own caller's alone.
 
-mod shared;
 #[cfg(test)]
 mod tests;
-
-#[cfg(feature = "nats")]
-pub(crate) use shared::Answers;
-pub(crate) use shared::{Flying, Lease};
 
 use crate::metrics::Metrics;
 use bytes::Bytes;
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
-use shared::Shared;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tokio::sync::watch;
 use tokio::time::timeout_at;
 
 /// What an entry takes beyond its key and answer.
 const ENTRY_BYTES: usize = 200;
-/// Least time for which it is worth to ask whether another server searches for the same.
-const WAIT_LEAST: Duration = Duration::from_millis(20);
 /// No entry may take more than this share of the cache.
 const SHARE_MAX: usize = 8;
 
@@ -75,7 +67,6 @@ struct Inner {
     bytes_max: usize,
     clock: AtomicU64,
     metrics: Metrics,
-    shared: Shared,
 }
 
 /// What a request has to do.
@@ -95,14 +86,7 @@ impl Cache {
             bytes_max,
             clock: AtomicU64::new(0),
             metrics,
-            shared: Shared::default(),
         }))
-    }
-
-    /// Shares answers with other servers from now on.
-    #[cfg(feature = "nats")]
-    pub(crate) fn join(&self, place: Arc<dyn Answers>) {
-        self.0.shared.join(place);
     }
 
     /// Whether a key of this size takes part.
@@ -123,7 +107,10 @@ impl Cache {
                     self.count("hit");
                     return Turn::Replay(answer);
                 }
-                Claim::Lead(lead) => return self.lead_all(lead, patience).await,
+                Claim::Lead(lead) => {
+                    self.count("miss");
+                    return Turn::Search(Some(lead));
+                }
                 Claim::Follow(mut flight) => {
                     let landed = flight.wait_for(|flight| !matches!(flight, Flight::Up));
                     match timeout_at(patience.into(), landed).await {
@@ -143,44 +130,6 @@ impl Cache {
         }
         self.count("alone");
         Turn::Search(None)
-    }
-
-    /// The turn of the leader on this server: another server may have the answer, or search for it.
-    async fn lead_all(&self, mut lead: Lead, patience: Instant) -> Turn {
-        let key = lead.key.clone();
-        let shared = &self.0.shared;
-        let mut outcome = "shared";
-        loop {
-            if let Some(answer) = shared.get(&key).await {
-                self.count(outcome);
-                lead.settle(answer.clone());
-                return Turn::Replay(answer);
-            }
-            // A call without time to wait need not ask.
-            if Instant::now() + WAIT_LEAST > patience {
-                break;
-            }
-            match shared.claim(&key).await {
-                Some(Flying::Theirs) => outcome = "joined_elsewhere",
-                Some(Flying::Ours(lease)) => {
-                    lead.lease = Some(lease);
-                    break;
-                }
-                None => break,
-            }
-            match timeout_at(patience.into(), shared.landed(&key)).await {
-                Ok(Some(answer)) => {
-                    self.count(outcome);
-                    lead.settle(answer.clone());
-                    return Turn::Replay(answer);
-                }
-                // It has gone, or its answer is for itself: somebody else searches.
-                Ok(None) => {}
-                Err(_) => break,
-            }
-        }
-        self.count("miss");
-        Turn::Search(Some(lead))
     }
 
     /// An answer that is kept, for requests that do not wait for others.
@@ -253,7 +202,6 @@ impl Cache {
             key: key.clone(),
             number,
             flight,
-            lease: None,
         };
         (lead, Slot::Flight(followers, number))
     }
@@ -305,44 +253,19 @@ pub(crate) struct Lead {
     key: Key,
     number: u64,
     flight: watch::Sender<Flight>,
-    /// What has other servers wait for this one.
-    lease: Option<Box<dyn Lease>>,
-}
-
-#[cfg(test)]
-impl Lead {
-    /// Whether other servers wait for it.
-    pub(crate) fn is_known(&self) -> bool {
-        self.lease.is_some()
-    }
-
-    /// As if the process were gone.
-    pub(crate) fn forget(mut self) {
-        if let Some(lease) = self.lease.take() {
-            lease.silence();
-        }
-    }
 }
 
 impl Lead {
-    /// Here is the answer for all of this server.
-    fn settle(self, answer: Bytes) {
-        self.cache.keep(&self.key, answer.clone());
-        self.flight.send_replace(Flight::Landed(answer));
-    }
-
     /// The search has ended; `answer` is for all, `None` is for its own caller only.
-    pub(crate) fn land(mut self, answer: Option<Bytes>) {
-        match answer {
+    pub(crate) fn land(self, answer: Option<Bytes>) {
+        let end = match answer {
             Some(answer) => {
-                let lease = self.lease.take();
-                self.cache.0.shared.put(&self.key, &answer, lease);
-                self.settle(answer);
+                self.cache.keep(&self.key, answer.clone());
+                Flight::Landed(answer)
             }
-            None => {
-                self.flight.send_replace(Flight::Private);
-            }
-        }
+            None => Flight::Private,
+        };
+        self.flight.send_replace(end);
     }
 }
 

@@ -158,9 +158,6 @@ pub struct Config {
     /// Memory for answers that are kept to be shared, in bytes; 0 keeps none and shares none.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().cache_bytes_max)]
     pub cache_bytes_max: usize,
-    /// Whether servers that share jobs at a broker share such answers there, too: "on" or "off".
-    #[arg(long, value_name = "on|off", default_value_t = Config::default().shared_cache)]
-    pub shared_cache: Switch,
     /// Longest silence in a stream; a sign of life is sent then.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().heartbeat_interval)]
     pub heartbeat_interval: Span,
@@ -311,7 +308,6 @@ impl Default for Config {
             request_bytes_max: 48 << 20,
             response_bytes_max: 64 << 20,
             cache_bytes_max: 64 << 20,
-            shared_cache: Switch::On,
             heartbeat_interval: Span::from_millis(15_000),
             connection_streams_max: 128,
             header_list_bytes_max: 16 << 10,

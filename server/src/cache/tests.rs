@@ -1,8 +1,5 @@
 //! Who searches, who waits, what is kept.
 
-#[cfg(feature = "nats")]
-mod slow;
-
 use super::{Cache, Key, Lead, Turn};
 use crate::metrics::Metrics;
 use bytes::Bytes;

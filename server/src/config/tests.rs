@@ -122,7 +122,6 @@ fn strange() -> Config {
         request_bytes_max: 10_000,
         response_bytes_max: 11_000,
         cache_bytes_max: 12,
-        shared_cache: Switch::Off,
         heartbeat_interval: Span::from_millis(13_000),
         connection_streams_max: 14,
         header_list_bytes_max: 15_000,

@@ -6,7 +6,6 @@
 //! stays with the server that took it until that server reports its end, or gives no sign of life
 //! for the length of a lease.
 
-mod answers;
 mod broker;
 mod mirror;
 mod queue;
@@ -22,7 +21,6 @@ pub(crate) use settings::Settings;
 use super::life::Moment;
 use super::store::{Changed, Counted, Created, Kept, Store, StoreError, Stored, Turn, Weights};
 use crate::jobs::record::JobRecord;
-use answers::Shelf;
 use broker::Broker;
 use mirror::Mirror;
 use queue::Queue;
@@ -71,17 +69,6 @@ impl Nats {
             _alive: alive,
             tasks,
         })
-    }
-}
-
-impl Nats {
-    /// The answers that are shared there, if they are to be.
-    pub(crate) fn answers(&self) -> Option<Shelf> {
-        let broker = &self.records.broker;
-        broker
-            .settings
-            .shares_answers
-            .then(|| Shelf(broker.clone()))
     }
 }
 

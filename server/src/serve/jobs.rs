@@ -81,9 +81,6 @@ fn weights(parts: &Parts) -> Weights {
 async fn shared(parts: &Parts, url: &BrokerUrl) -> Result<Jobs, StartError> {
     let nats = Nats::open(Settings::new(&parts.config, url), weights(parts)).await;
     let nats = nats.map_err(|error| StartError::Jobs(error.to_string()))?;
-    if let Some(answers) = nats.answers() {
-        parts.cache.join(Arc::new(answers));
-    }
     Ok(Jobs::new(Arc::new(nats), parts.runner.drain.clone()))
 }
 

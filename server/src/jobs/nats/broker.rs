@@ -188,11 +188,6 @@ impl Broker {
                 changed.map_err(StoreError::new)?;
             }
         }
-        if self.settings.shares_answers
-            && let Err(error) = self.prepare_answers().await
-        {
-            tracing::warn!("answers are not shared: {error}");
-        }
         Ok(())
     }
 
@@ -285,7 +280,7 @@ impl Broker {
     }
 
     /// What one message may hold.
-    pub(super) fn part_bytes_max(&self) -> usize {
+    fn part_bytes_max(&self) -> usize {
         // Headers take some of the broker's own limit.
         (self.client.max_payload() / 2).clamp(1 << 10, PART_BYTES_MAX)
     }

@@ -1,6 +1,6 @@
 //! Where the broker is, and how it is talked to.
 
-use crate::config::{BrokerMonitor, BrokerUrl, Config, Login, Switch};
+use crate::config::{BrokerMonitor, BrokerUrl, Config, Login};
 use crate::jobs::store::{StoreError, Stored};
 use async_nats::ConnectOptions;
 use std::path::PathBuf;
@@ -30,8 +30,6 @@ pub(crate) struct Settings {
     pub lease: Duration,
     /// Jobs that are kept, nearly: servers count on their own.
     pub jobs_max: usize,
-    /// Whether answers are shared, too.
-    pub shares_answers: bool,
     /// Begins the names of all streams; those who share jobs share it.
     pub name: String,
 }
@@ -50,7 +48,6 @@ impl Settings {
             monitor: config.jobs_monitor.clone(),
             lease: config.job_lease.get(),
             jobs_max: config.jobs_max,
-            shares_answers: config.shared_cache == Switch::On && config.cache_bytes_max > 0,
             name: "stratagem".into(),
         }
     }

@@ -49,16 +49,6 @@ impl Subjects {
         format!("{}.parts.{id}.{kind}.{number}", self.0)
     }
 
-    /// The place of a shared answer.
-    pub(super) fn answer(&self, hash: u64) -> String {
-        format!("{}.answers.{hash:016x}", self.0)
-    }
-
-    /// Who searches for a shared answer now.
-    pub(super) fn flight(&self, hash: u64) -> String {
-        format!("{}.flights.{hash:016x}", self.0)
-    }
-
     /// The place of a job in the queue.
     pub(super) fn turn(&self, job: &JobRecord) -> String {
         self.line(&job.tenant, job.priority(), &job.job_id)

@@ -1,6 +1,5 @@
 //! Jobs at a real broker, shared by servers.
 
-mod answers;
 mod turns;
 
 use super::history::{Stage, acts, holds};
