@@ -221,6 +221,7 @@ class HaProxy:
         }
         for letter, replica in zip("ABC", replicas, strict=True):
             env[f"STRATAGEM_{letter}"] = replica.address
+            env[f"STRATAGEM_{letter}_METRICS_PORT"] = str(replica.metrics_port)
         config = ROOT / "deploy/haproxy/haproxy.cfg"
         # In the foreground; it says nothing but warnings.
         command = ["haproxy", "-db", "-q", "-f", config]
