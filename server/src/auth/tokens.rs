@@ -4,24 +4,23 @@ use crate::status::Refusal;
 use crate::tenant::is_name;
 use ring::digest::{SHA256, digest};
 use serde::Deserialize;
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 
-/// Most tokens: all are compared for each call.
+/// Most tokens.
 const TOKENS_MAX: usize = 1_000;
 /// Shorter ones are guessed.
 const TOKEN_BYTES_MIN: usize = 16;
 /// Bytes of a hash.
 const HASH_BYTES: usize = 32;
 
-/// All tokens, by their hashes.
-pub(super) struct Tokens(Vec<Token>);
+/// A hash of a token.
+type Hash = [u8; HASH_BYTES];
 
-struct Token {
-    hash: [u8; HASH_BYTES],
-    tenant: String,
-}
+/// The tenants of all tokens, by the hashes of these. How long a look takes reveals something about
+/// hashes only, from which no token follows.
+pub(super) struct Tokens(HashMap<Hash, String>);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -54,14 +53,14 @@ pub(super) fn read(path: &Path) -> Result<Tokens, String> {
     let tokens = entries.map(|(number, entry)| {
         let number = number + 1;
         entry
-            .token()
+            .tenant()
             .map_err(|why| wrong(&format!("token {number}: {why}")))
     });
     Ok(Tokens(tokens.collect::<Result<_, _>>()?))
 }
 
 impl Entry {
-    fn token(self) -> Result<Token, &'static str> {
+    fn tenant(self) -> Result<(Hash, String), &'static str> {
         if !is_name(&self.tenant) {
             return Err("its tenant is no name: 1 to 63 letters, digits, -, _ and .");
         }
@@ -71,35 +70,25 @@ impl Entry {
             (None, Some(_)) => return Err("it has fewer than 16 bytes"),
             _ => return Err("either sha256 or token is wanted"),
         };
-        Ok(Token {
-            hash,
-            tenant: self.tenant,
-        })
+        Ok((hash, self.tenant))
     }
 }
 
 impl Tokens {
-    /// Whose token it is. All are compared, and each to its end, so that the time reveals nothing.
+    /// Whose token it is.
     pub(super) fn tenant(&self, token: &str) -> Result<String, Refusal> {
-        let hash = hash(token);
-        let mut found = u32::MAX;
-        for (number, one) in (0..).zip(&self.0) {
-            let same: Choice = one.hash.ct_eq(&hash);
-            found.conditional_assign(&number, same);
-        }
-        let found = self.0.get(found as usize);
-        let found = found.ok_or_else(|| Refusal::Token("it is not known here".into()))?;
-        Ok(found.tenant.clone())
+        let found = self.0.get(&hash(token)).cloned();
+        found.ok_or_else(|| Refusal::Token("it is not known here".into()))
     }
 }
 
-fn hash(token: &str) -> [u8; HASH_BYTES] {
+fn hash(token: &str) -> Hash {
     let mut hash = [0; HASH_BYTES];
     hash.copy_from_slice(digest(&SHA256, token.as_bytes()).as_ref());
     hash
 }
 
-fn bytes(hex: &str) -> Option<[u8; HASH_BYTES]> {
+fn bytes(hex: &str) -> Option<Hash> {
     let mut bytes = [0; HASH_BYTES];
     if hex.len() != 2 * HASH_BYTES || !hex.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
