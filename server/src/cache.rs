@@ -10,18 +10,18 @@ mod tests;
 
 use crate::metrics::Metrics;
 use bytes::Bytes;
-use dashmap::DashMap;
-use dashmap::mapref::entry::Entry;
+use quick_cache::sync::{Cache as Table, DefaultLifecycle, PlaceholderGuard};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
-use tokio::sync::watch;
 use tokio::time::timeout_at;
 
 /// What an entry takes beyond its key and answer.
 const ENTRY_BYTES: usize = 200;
 /// No entry may take more than this share of the cache.
 const SHARE_MAX: usize = 8;
+/// Usual bytes of an entry.
+const ENTRY_BYTES_USUAL: usize = 4 << 10;
 
 /// All that an answer depends on, as bytes. Compared as a whole, so that there are no collisions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -38,240 +38,134 @@ impl Key {
     }
 }
 
-/// What is there for a key.
-enum Slot {
-    /// A call searches; the number is that of its entry.
-    Flight(watch::Receiver<Flight>, u64),
-    /// The answer, when it was last wanted.
-    Kept(Bytes, AtomicU64),
+/// The end of a search: its answer, or `None` where that is for its own caller only.
+type End = Option<Bytes>;
+
+/// The bytes of entries. What must not be kept weighs more than the cache; calls that wait for it
+/// get it all the same.
+#[derive(Clone)]
+struct Weight {
+    entry_bytes_max: usize,
 }
 
-/// A search that others wait for.
-#[derive(Debug, Clone)]
-enum Flight {
-    /// It goes on.
-    Up,
-    /// It ended with an answer for all.
-    Landed(Bytes),
-    /// It ended with an answer for its own caller only.
-    Private,
+impl Weighter<Key, End> for Weight {
+    fn weight(&self, key: &Key, end: &End) -> u64 {
+        let bytes_of = |end: &Bytes| key.0.len() + end.len() + ENTRY_BYTES;
+        let bytes = end.as_ref().map(bytes_of);
+        let bytes = bytes.filter(|bytes| *bytes <= self.entry_bytes_max);
+        bytes.map_or(u64::MAX, |bytes| bytes as u64)
+    }
 }
 
 /// The shared answers of a server; clones share them.
 #[derive(Clone)]
-pub(crate) struct Cache(Arc<Inner>);
-
-struct Inner {
-    slots: DashMap<Key, Slot>,
-    bytes: AtomicUsize,
-    bytes_max: usize,
-    clock: AtomicU64,
+pub(crate) struct Cache {
+    answers: Arc<Table<Key, End, Weight>>,
+    entry_bytes_max: usize,
     metrics: Metrics,
 }
 
 /// What a request has to do.
-pub(crate) enum Turn {
+pub(crate) enum Turn<'c> {
     /// Nothing: here is the answer.
     Replay(Bytes),
     /// Search; with a lead, give the others the result.
-    Search(Option<Lead>),
+    Search(Option<Lead<'c>>),
 }
 
 impl Cache {
     /// Keeps at most `bytes_max`; 0 keeps none and shares none.
     pub(crate) fn new(bytes_max: usize, metrics: Metrics) -> Self {
-        Self(Arc::new(Inner {
-            slots: DashMap::new(),
-            bytes: AtomicUsize::new(0),
-            bytes_max,
-            clock: AtomicU64::new(0),
+        let entry_bytes_max = bytes_max / SHARE_MAX;
+        let options = OptionsBuilder::new()
+            // An entry may take its share of the whole.
+            .shards(1)
+            .estimated_items_capacity(bytes_max / ENTRY_BYTES_USUAL)
+            .weight_capacity(bytes_max as u64)
+            .build()
+            .expect("all that it needs is set");
+        Self {
+            answers: Arc::new(Table::with_options(
+                options,
+                Weight { entry_bytes_max },
+                DefaultHashBuilder::default(),
+                DefaultLifecycle::default(),
+            )),
+            entry_bytes_max,
             metrics,
-        }))
+        }
     }
 
     /// Whether a key of this size takes part.
     pub(crate) fn takes(&self, key_bytes: usize) -> bool {
-        key_bytes + ENTRY_BYTES <= self.0.bytes_max / SHARE_MAX
+        key_bytes + ENTRY_BYTES <= self.entry_bytes_max
     }
 
     /// Whose turn it is. Waits for an identical request in flight, but not longer than `patience`:
-    /// a request keeps time for a search of its own, which it needs when the other one fails,
-    /// vanishes or has an answer for itself only.
-    pub(crate) async fn turn(&self, key: Option<Key>, patience: Instant) -> Turn {
+    /// a request keeps time for a search of its own, which it needs when the other one fails or has
+    /// an answer for itself only. When the other one vanishes, one of those that wait leads.
+    pub(crate) async fn turn(&self, key: Option<Key>, patience: Instant) -> Turn<'_> {
         let Some(key) = key else {
             return Turn::Search(None);
         };
-        loop {
-            match self.claim(&key) {
-                Claim::Kept(answer) => {
-                    self.count("hit");
-                    return Turn::Replay(answer);
-                }
-                Claim::Lead(lead) => {
-                    self.count("miss");
-                    return Turn::Search(Some(lead));
-                }
-                Claim::Follow(mut flight) => {
-                    let landed = flight.wait_for(|flight| !matches!(flight, Flight::Up));
-                    match timeout_at(patience.into(), landed).await {
-                        // Its request vanished: somebody else leads.
-                        Ok(Err(_)) => {}
-                        Ok(Ok(end)) => match end.clone() {
-                            Flight::Landed(answer) => {
-                                self.count("joined");
-                                return Turn::Replay(answer);
-                            }
-                            Flight::Up | Flight::Private => break,
-                        },
-                        Err(_) => break,
-                    }
-                }
+        if let Some(answer) = self.kept(Some(&key)) {
+            return Turn::Replay(answer);
+        }
+        let flight = self.answers.get_value_or_guard_async(&key);
+        match timeout_at(patience.into(), flight).await {
+            Ok(Ok(Some(answer))) => {
+                self.count("joined");
+                Turn::Replay(answer)
+            }
+            Ok(Err(guard)) => {
+                self.count("miss");
+                Turn::Search(Some(Lead { cache: self, guard }))
+            }
+            Ok(Ok(None)) | Err(_) => {
+                self.count("alone");
+                Turn::Search(None)
             }
         }
-        self.count("alone");
-        Turn::Search(None)
     }
 
     /// An answer that is kept, for requests that do not wait for others.
     pub(crate) fn kept(&self, key: Option<&Key>) -> Option<Bytes> {
-        let slot = self.0.slots.get(key?)?;
-        let Slot::Kept(answer, used) = slot.value() else {
-            return None;
-        };
-        used.store(self.tick(), Ordering::Relaxed);
+        let answer = self.answers.get(key?).flatten()?;
         self.count("hit");
-        Some(answer.clone())
+        Some(answer)
     }
 
     /// Keeps an answer, unless it is too large.
     pub(crate) fn keep(&self, key: &Key, answer: Bytes) {
-        let bytes = size(key, &answer);
-        if bytes > self.0.bytes_max / SHARE_MAX {
-            if let Some((key, Slot::Kept(old, _))) = self.0.slots.remove(key) {
-                self.0.bytes.fetch_sub(size(&key, &old), Ordering::Relaxed);
-            }
-            return;
-        }
-        let kept = Slot::Kept(answer, AtomicU64::new(self.tick()));
-        self.0.bytes.fetch_add(bytes, Ordering::Relaxed);
-        if let Some(Slot::Kept(old, _)) = self.0.slots.insert(key.clone(), kept) {
-            self.0.bytes.fetch_sub(size(key, &old), Ordering::Relaxed);
-        }
-        self.evict();
-        self.0
-            .metrics
-            .cache_size(self.0.bytes.load(Ordering::Relaxed), self.0.slots.len());
+        self.answers.insert(key.clone(), Some(answer));
+        self.measure();
+    }
+
+    /// What it holds.
+    fn measure(&self) {
+        // At most `bytes_max`.
+        let bytes = self.answers.weight() as usize;
+        self.metrics.cache_size(bytes, self.answers.len());
     }
 
     /// What it did for a request.
     fn count(&self, outcome: &'static str) {
         tracing::Span::current().record("outcome", outcome);
-        self.0.metrics.cache(outcome);
+        self.metrics.cache(outcome);
     }
-
-    fn claim(&self, key: &Key) -> Claim {
-        match self.0.slots.entry(key.clone()) {
-            Entry::Occupied(slot) => match slot.get() {
-                Slot::Kept(answer, used) => {
-                    used.store(self.tick(), Ordering::Relaxed);
-                    Claim::Kept(answer.clone())
-                }
-                Slot::Flight(flight, _) if flight.has_changed().is_ok() => {
-                    Claim::Follow(flight.clone())
-                }
-                // Ended between telling and removal, or without telling.
-                Slot::Flight(..) => {
-                    let (lead, flight) = self.lead(key);
-                    *slot.into_ref().value_mut() = flight;
-                    Claim::Lead(lead)
-                }
-            },
-            Entry::Vacant(slot) => {
-                let (lead, flight) = self.lead(key);
-                slot.insert(flight);
-                Claim::Lead(lead)
-            }
-        }
-    }
-
-    fn lead(&self, key: &Key) -> (Lead, Slot) {
-        let (flight, followers) = watch::channel(Flight::Up);
-        let number = self.tick();
-        let lead = Lead {
-            cache: self.clone(),
-            key: key.clone(),
-            number,
-            flight,
-        };
-        (lead, Slot::Flight(followers, number))
-    }
-
-    fn tick(&self) -> u64 {
-        self.0.clock.fetch_add(1, Ordering::Relaxed)
-    }
-
-    /// Drops the answers that were not wanted for the longest time, down to nine tenths, so that it
-    /// is not done for each.
-    fn evict(&self) {
-        if self.0.bytes.load(Ordering::Relaxed) <= self.0.bytes_max {
-            return;
-        }
-        let kept = |slot: dashmap::mapref::multiple::RefMulti<'_, Key, Slot>| match slot.value() {
-            Slot::Kept(_, used) => Some((used.load(Ordering::Relaxed), slot.key().clone())),
-            Slot::Flight(..) => None,
-        };
-        let mut by_age: Vec<(u64, Key)> = self.0.slots.iter().filter_map(kept).collect();
-        by_age.sort_unstable_by_key(|(used, _)| *used);
-        let enough = self.0.bytes_max / 10 * 9;
-        for (_, key) in by_age {
-            if self.0.bytes.load(Ordering::Relaxed) <= enough {
-                break;
-            }
-            let kept = |_: &Key, slot: &Slot| matches!(slot, Slot::Kept(..));
-            if let Some((key, Slot::Kept(answer, _))) = self.0.slots.remove_if(&key, kept) {
-                self.0
-                    .bytes
-                    .fetch_sub(size(&key, &answer), Ordering::Relaxed);
-            }
-        }
-    }
-}
-
-fn size(key: &Key, answer: &Bytes) -> usize {
-    key.0.len() + answer.len() + ENTRY_BYTES
-}
-
-enum Claim {
-    Kept(Bytes),
-    Follow(watch::Receiver<Flight>),
-    Lead(Lead),
 }
 
 /// The duty to search for all. When it is dropped without an answer, somebody else gets it.
-pub(crate) struct Lead {
-    cache: Cache,
-    key: Key,
-    number: u64,
-    flight: watch::Sender<Flight>,
+pub(crate) struct Lead<'c> {
+    cache: &'c Cache,
+    guard: PlaceholderGuard<'c, Key, End, Weight, DefaultHashBuilder, DefaultLifecycle<Key, End>>,
 }
 
-impl Lead {
+impl Lead<'_> {
     /// The search has ended; `answer` is for all, `None` is for its own caller only.
     pub(crate) fn land(self, answer: Option<Bytes>) {
-        let end = match answer {
-            Some(answer) => {
-                self.cache.keep(&self.key, answer.clone());
-                Flight::Landed(answer)
-            }
-            None => Flight::Private,
-        };
-        self.flight.send_replace(end);
-    }
-}
-
-impl Drop for Lead {
-    fn drop(&mut self) {
-        let mine = |_: &Key, slot: &Slot| matches!(slot, Slot::Flight(_, n) if *n == self.number);
-        self.cache.0.slots.remove_if(&self.key, mine);
+        // Fails where a stream has kept the same answer meanwhile.
+        let _ = self.guard.insert(answer);
+        self.cache.measure();
     }
 }

@@ -224,20 +224,22 @@ impl Parts {
         };
         let search = self.search(&asked).await?;
         let outcome = search.end().await?;
-        let (parts, piece) = (self.clone(), asked.writing());
+        let (parts, piece, has_lead) = (self.clone(), asked.writing(), lead.is_some());
         // Where the call ends before it is written, that is learned, too.
         let due = asked.due(&outcome);
         let write = move || {
             let _span = tracing::debug_span!("encode").entered();
             let mut answer = M::encode(&asked, &outcome);
-            if let Some(lead) = lead {
-                let reproducible = answer.report_mut().reproducible;
-                lead.land(reproducible.then(|| kept::<M>(&answer)));
-            }
+            let is_shared = has_lead && answer.report_mut().reproducible;
+            let kept = is_shared.then(|| kept::<M>(&answer));
             parts.record(&asked, &outcome, answer.report_mut());
-            Encoded::encode(&answer)
+            (Encoded::encode(&answer), kept)
         };
-        let mut response = Response::new(self.desk.run(piece, write).await?);
+        let (answer, kept) = self.desk.run(piece, write).await?;
+        if let Some(lead) = lead {
+            lead.land(kept);
+        }
+        let mut response = Response::new(answer);
         if let Some(due) = due {
             response.extensions_mut().insert(due);
         }
