@@ -4,6 +4,7 @@
 mod tests;
 
 use crate::jobs::record::JobRecord;
+use crate::telemetry::TraceContext;
 use crate::wire::job::Wanted;
 use prost_types::Timestamp;
 use std::hash::{BuildHasher as _, RandomState};
@@ -86,7 +87,7 @@ pub(crate) fn create(wanted: &Wanted, now: Moment) -> JobRecord {
     JobRecord {
         job,
         traceparent: trace.map_or_else(String::new, ToString::to_string),
-        tracestate: trace.map_or_else(String::new, |trace| trace.state.clone()),
+        tracestate: trace.map_or_else(String::new, TraceContext::state),
         ..JobRecord::default()
     }
 }

@@ -4,8 +4,8 @@
 //! 3.3 (`tracestate`).
 
 use http::HeaderMap;
+use opentelemetry::trace::{SpanContext, SpanId, TraceFlags, TraceId};
 use std::fmt::{Display, Formatter, Result as FmtResult};
-use std::str::FromStr;
 
 /// Header with the ids.
 const PARENT: &str = "traceparent";
@@ -14,18 +14,9 @@ const STATE: &str = "tracestate";
 /// Longest `tracestate` that is carried on, in bytes: as much as everybody has to.
 const STATE_BYTES_MAX: usize = 512;
 
-/// A place in a trace.
+/// A valid place in a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct TraceContext {
-    /// The trace, not 0.
-    pub trace_id: u128,
-    /// The span, not 0.
-    pub span_id: u64,
-    /// Bit 0: the caller may have kept it.
-    pub flags: u8,
-    /// What tracing systems want to be carried on.
-    pub state: String,
-}
+pub(crate) struct TraceContext(pub(super) SpanContext);
 
 impl TraceContext {
     /// From the headers of a call. What is no context is passed over: nobody is refused for the
@@ -42,73 +33,54 @@ impl TraceContext {
         Self::read(parent, &states.join(","))
     }
 
-    /// From `traceparent` and `tracestate`; `None` when the first is no context.
+    /// From `traceparent` and `tracestate`; `None` when the first is no context. The propagator of
+    /// OpenTelemetry takes ids of fewer digits, and with signs.
     pub(crate) fn read(parent: &str, state: &str) -> Option<Self> {
-        let context: Self = parent.parse().ok()?;
-        let fits =
-            state.len() <= STATE_BYTES_MAX && state.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-        Some(Self {
-            state: if fits {
-                state.to_owned()
-            } else {
-                String::new()
-            },
-            ..context
-        })
+        let parts: Vec<&str> = parent.split('-').collect();
+        let [version, trace, span, flags, later @ ..] = &*parts else {
+            return None;
+        };
+        let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        let has = |part: &str, digits| part.len() == digits && part.bytes().all(is_hex);
+        let is_read = has(version, 2) && has(trace, 32) && has(span, 16) && has(flags, 2);
+        // Later versions may have more parts; this one has not, and 255 is none.
+        if !is_read || *version == "ff" || (*version == "00" && !later.is_empty()) {
+            return None;
+        }
+        let state = Some(state).filter(|state| state.len() <= STATE_BYTES_MAX);
+        let context = SpanContext::new(
+            TraceId::from_hex(trace).ok()?,
+            SpanId::from_hex(span).ok()?,
+            TraceFlags::new(u8::from_str_radix(flags, 16).ok()?) & TraceFlags::SAMPLED,
+            true,
+            state
+                .and_then(|state| state.parse().ok())
+                .unwrap_or_default(),
+        );
+        context.is_valid().then_some(Self(context))
     }
 
     /// The trace as everybody writes it.
     pub(crate) fn trace(&self) -> String {
-        format!("{:032x}", self.trace_id)
+        self.0.trace_id().to_string()
     }
 
     /// The span as everybody writes it.
     pub(crate) fn span(&self) -> String {
-        format!("{:016x}", self.span_id)
+        self.0.span_id().to_string()
+    }
+
+    /// As `tracestate`.
+    pub(crate) fn state(&self) -> String {
+        self.0.trace_state().header()
     }
 }
 
 /// As `traceparent`.
 impl Display for TraceContext {
     fn fmt(&self, f: &mut Formatter<'_>) -> FmtResult {
-        let Self {
-            trace_id,
-            span_id,
-            flags,
-            state: _,
-        } = self;
-        write!(f, "00-{trace_id:032x}-{span_id:016x}-{flags:02x}")
-    }
-}
-
-/// From `traceparent`.
-impl FromStr for TraceContext {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let mut parts = text.split('-');
-        let mut part = |digits: usize| {
-            let part = parts.next().filter(|part| part.len() == digits).ok_or(())?;
-            let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-            if part.bytes().all(is_hex) {
-                u128::from_str_radix(part, 16).map_err(|_| ())
-            } else {
-                Err(())
-            }
-        };
-        let (version, trace_id, span_id, flags) = (part(2)?, part(32)?, part(16)?, part(2)?);
-        // Later versions may have more parts; this one has not, and 255 is none.
-        let has_more = parts.next().is_some();
-        if version == 0xff || (version == 0 && has_more) || trace_id == 0 || span_id == 0 {
-            return Err(());
-        }
-        Ok(Self {
-            trace_id,
-            // Sixteen digits, and two: they fit.
-            span_id: u64::try_from(span_id).map_err(|_| ())?,
-            flags: u8::try_from(flags).map_err(|_| ())? & 1,
-            state: String::new(),
-        })
+        let (trace, span) = (self.trace(), self.span());
+        write!(f, "00-{trace}-{span}-{:02x}", self.0.trace_flags())
     }
 }
 
@@ -121,14 +93,19 @@ mod tests {
 
     #[test]
     fn a_context_is_read_and_written_as_it_was() {
-        let context: TraceContext = GOOD.parse().unwrap();
+        let context = TraceContext::read(GOOD, "").unwrap();
         assert_eq!(context.to_string(), GOOD);
         assert_eq!(context.trace(), "0af7651916cd43dd8448eb211c80319c");
         assert_eq!(context.span(), "b7ad6b7169203331");
         let later = GOOD.replacen("00", "cc", 1) + "-what-comes-later";
-        assert_eq!(later.parse(), Ok(context));
-        let flags: TraceContext = GOOD.replace("-01", "-fe").parse().unwrap();
-        assert_eq!(flags.flags, 0, "flags that nobody knows are not carried on");
+        assert_eq!(TraceContext::read(&later, ""), Some(context));
+        let flags = TraceContext::read(&GOOD.replace("-01", "-fe"), "").unwrap();
+        let none = GOOD.replace("-01", "-00");
+        assert_eq!(
+            flags.to_string(),
+            none,
+            "flags that nobody knows are not carried on"
+        );
     }
 
     #[test]
@@ -146,7 +123,7 @@ mod tests {
             &GOOD.replace("b7ad", "+7ad"),
             &GOOD.replace('-', "_"),
         ] {
-            assert_eq!(text.parse::<TraceContext>(), Err(()), "{text}");
+            assert_eq!(TraceContext::read(text, ""), None, "{text}");
         }
     }
 
@@ -157,13 +134,11 @@ mod tests {
         headers.insert("traceparent", HeaderValue::from_static(GOOD));
         headers.append("tracestate", HeaderValue::from_static("a=1"));
         headers.append("tracestate", HeaderValue::from_static("b=2"));
-        assert_eq!(
-            TraceContext::from_headers(&headers).unwrap().state,
-            "a=1,b=2"
-        );
+        let state = |headers: &HeaderMap| TraceContext::from_headers(headers).unwrap().state();
+        assert_eq!(state(&headers), "a=1,b=2");
         let long = "c=".to_owned() + &"3".repeat(STATE_BYTES_MAX);
         headers.append("tracestate", long.parse().unwrap());
-        assert_eq!(TraceContext::from_headers(&headers).unwrap().state, "");
+        assert_eq!(state(&headers), "");
         headers.append("traceparent", HeaderValue::from_static(GOOD));
         assert_eq!(TraceContext::from_headers(&headers), None);
     }

@@ -3,10 +3,7 @@
 use super::queue::{Bounded, Counted};
 use super::{TraceContext, Value};
 use crate::config::Config;
-use opentelemetry::trace::{
-    SpanContext, SpanId, Status as SpanStatus, TraceContextExt as _, TraceFlags, TraceId,
-    TraceState, TracerProvider as _,
-};
+use opentelemetry::trace::{Status as SpanStatus, TraceContextExt as _, TracerProvider as _};
 use opentelemetry::{Context, KeyValue, Value as OtelValue};
 use opentelemetry_otlp::{SpanExporter, WithTonicConfig as _};
 use opentelemetry_sdk::Resource;
@@ -115,28 +112,14 @@ fn resource(config: &Config) -> Resource {
 
 /// Lets a span that has not begun belong to a trace from elsewhere.
 pub(super) fn adopt(span: &Span, parent: &TraceContext) {
-    let context = SpanContext::new(
-        TraceId::from_bytes(parent.trace_id.to_be_bytes()),
-        SpanId::from_bytes(parent.span_id.to_be_bytes()),
-        TraceFlags::new(parent.flags),
-        true,
-        parent.state.parse::<TraceState>().unwrap_or_default(),
-    );
     // Fails where no spans are exported.
-    let _ = span.set_parent(Context::new().with_remote_span_context(context));
+    let _ = span.set_parent(Context::new().with_remote_span_context(parent.0.clone()));
 }
 
 /// The place of a span in its trace; `None` where no spans are exported.
 pub(crate) fn context(span: &Span) -> Option<TraceContext> {
-    let context = span.context();
-    let span = context.span();
-    let span = span.span_context();
-    span.is_valid().then(|| TraceContext {
-        trace_id: u128::from_be_bytes(span.trace_id().to_bytes()),
-        span_id: u64::from_be_bytes(span.span_id().to_bytes()),
-        flags: span.trace_flags().to_u8(),
-        state: span.trace_state().header(),
-    })
+    let context = span.context().span().span_context().clone();
+    context.is_valid().then_some(TraceContext(context))
 }
 
 /// Notes an attribute of a span, for its trace alone.
