@@ -58,6 +58,8 @@ impl Server {
         }
         let mut child = command
             .args(flags)
+            // Nobody waits for spans for longer than has to be.
+            .env("OTEL_BSP_SCHEDULE_DELAY", "200")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

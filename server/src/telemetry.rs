@@ -13,8 +13,6 @@ mod lines;
 mod off;
 #[cfg(feature = "otlp")]
 mod otlp;
-#[cfg(feature = "otlp")]
-mod queue;
 
 pub(crate) use context::TraceContext;
 pub(crate) use counts::spans;

@@ -6,15 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) static EXPORTED: AtomicU64 = AtomicU64::new(0);
 /// The collector did not take them.
 pub(super) static FAILED: AtomicU64 = AtomicU64::new(0);
-/// There was no room for them in the queue.
-pub(super) static DROPPED: AtomicU64 = AtomicU64::new(0);
-
 /// Spans by what became of them.
-pub(crate) fn spans() -> [(&'static str, u64); 3] {
-    [
-        ("exported", &EXPORTED),
-        ("failed", &FAILED),
-        ("dropped", &DROPPED),
-    ]
-    .map(|(outcome, count)| (outcome, count.load(Ordering::Relaxed)))
+pub(crate) fn spans() -> [(&'static str, u64); 2] {
+    [("exported", &EXPORTED), ("failed", &FAILED)]
+        .map(|(outcome, count)| (outcome, count.load(Ordering::Relaxed)))
 }

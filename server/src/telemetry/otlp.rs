@@ -1,14 +1,18 @@
 //! Spans over OTLP (gRPC) to a collector of OpenTelemetry.
 
-use super::queue::{Bounded, Counted};
+use super::counts::{EXPORTED, FAILED};
 use super::{TraceContext, Value};
 use crate::config::Config;
 use opentelemetry::trace::{Status as SpanStatus, TraceContextExt as _, TracerProvider as _};
 use opentelemetry::{Context, KeyValue, Value as OtelValue};
 use opentelemetry_otlp::{SpanExporter, WithTonicConfig as _};
 use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::resource::EnvResourceDetector;
-use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
+use opentelemetry_sdk::trace::{
+    Sampler, SdkTracerProvider, SpanData, SpanExporter as ExportsSpans,
+};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint};
 use tracing::level_filters::LevelFilter;
@@ -68,14 +72,36 @@ fn provider(config: &Config, url: &str) -> Result<SdkTracerProvider, String> {
         .with_channel(channel(config, url)?)
         .build()
         .map_err(|error| wrong(&error))?;
-    let (exporter, waiting) = Counted::new(exporter);
     let share = Sampler::TraceIdRatioBased(config.trace_ratio.get());
     Ok(SdkTracerProvider::builder()
-        .with_span_processor(Bounded::new(exporter, waiting))
+        .with_batch_exporter(Counted(exporter))
         .with_sampler(Sampler::ParentBased(Box::new(share)))
         .with_max_events_per_span(EVENTS_MAX)
         .with_resource(resource(config))
         .build())
+}
+
+/// Counts what became of spans. What found no room in the queue is logged by OpenTelemetry itself.
+#[derive(Debug)]
+struct Counted(SpanExporter);
+
+impl ExportsSpans for Counted {
+    async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+        // Far below 2^64.
+        let spans = batch.len() as u64;
+        let result = self.0.export(batch).await;
+        let count = if result.is_ok() { &EXPORTED } else { &FAILED };
+        count.fetch_add(spans, Ordering::Relaxed);
+        result
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.0.shutdown_with_timeout(timeout)
+    }
+
+    fn set_resource(&mut self, resource: &Resource) {
+        self.0.set_resource(resource);
+    }
 }
 
 /// Connects when there is something to be sent, and again when the connection is gone.
