@@ -311,14 +311,22 @@ fn spans_read_what_they_write() {
         assert_eq!(span.to_string(), text);
     }
     assert_eq!(Span::from_millis(1_500).to_string(), "1500ms");
+    for (text, millis) in [
+        ("5", 5_000),
+        ("1.5s", 1_500),
+        ("1 s", 1_000),
+        ("2m", 120_000),
+        ("1h 30min", 5_400_000),
+    ] {
+        assert_eq!(text.parse(), Ok(Span::from_millis(millis)), "{text}");
+    }
     for text in [
         "",
-        "5",
         "ms",
-        "1.5s",
+        "5u",
         "-1s",
-        "1 s",
-        "1d",
+        "1us",
+        "1e3s",
         "99999999999999999999s",
         "999999999999999999h",
     ] {

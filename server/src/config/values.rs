@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A length of time, written as in `250ms`, `15s`, `10min` or `24h`: a whole number and a unit.
+/// A length of time in whole milliseconds, written as in `250ms`, `1.5s`, `10min` or `24h`: numbers
+/// with units. A number alone is seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span(Duration);
 
@@ -55,14 +56,15 @@ impl FromStr for Span {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("{text:?} is not a time such as 250ms, 15s, 10min or 24h");
-        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        let (number, unit) = text.split_at(digits);
-        let size = UNITS.iter().find(|(name, _)| *name == unit);
-        let (_, size) = size.ok_or_else(wrong)?;
-        let number: u64 = number.parse().map_err(|_| wrong())?;
-        let millis = number.checked_mul(*size).ok_or_else(wrong)?;
-        Ok(Self::from_millis(millis))
+        let length = match humantime::parse_duration(text) {
+            Err(humantime::DurationError::UnknownUnit { unit, .. }) if unit.is_empty() => {
+                humantime::parse_duration(&format!("{text}s"))
+            }
+            read => read,
+        };
+        let length = length.ok().filter(|it| it.subsec_nanos() % 1_000_000 == 0);
+        let wrong = || format!("{text:?} is not a time such as 250ms, 1.5s, 10min or 24h");
+        length.map(Self::from).ok_or_else(wrong)
     }
 }
 
