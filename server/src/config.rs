@@ -25,7 +25,7 @@ pub use layers::{Action, ConfigError, command, load};
 pub use monitor::BrokerMonitor;
 pub use optional::OptionalFile;
 pub use traces::{OtlpEndpoint, Ratio};
-pub use values::{BooksPlace, JobsPlace, LogFormat, MetricsListen, Span, Switch, WebAccess};
+pub use values::{JobsPlace, LogFormat, MetricsListen, Span, Switch, WebAccess};
 
 use serde::{Deserialize, Serialize};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -89,7 +89,7 @@ pub struct Config {
     /// Folder of texts, relations and WordNet that callers may name to learn story domains from;
     /// "off" for none.
     #[arg(long, value_name = "FOLDER|off", default_value_t = Config::default().books)]
-    pub books: BooksPlace,
+    pub books: OptionalFile,
     /// File for jobs, created if it does not exist; "nats://HOST:PORT" for a NATS with JetStream,
     /// which servers share; "off" for no jobs.
     #[arg(long, value_name = "FILE|URL|off", default_value_t = Config::default().jobs)]
@@ -287,7 +287,7 @@ impl Default for Config {
             budget_default: Span::from_millis(1_000),
             stream_budget_default: Span::from_millis(10_000),
             budget_max: Span::from(Duration::from_secs(600)),
-            books: BooksPlace::Off,
+            books: OptionalFile::OFF,
             jobs: JobsPlace::Off,
             jobs_credentials: OptionalFile::OFF,
             jobs_ca: OptionalFile::OFF,

@@ -57,7 +57,7 @@ impl Config {
         if self.playground == Switch::On && self.web == WebAccess::Off {
             wrong.push("playground is on, and web is off: its pages could not call".into());
         }
-        if let Some(folder) = self.books.folder().filter(|folder| !folder.is_dir()) {
+        if let Some(folder) = self.books.path().filter(|folder| !folder.is_dir()) {
             let folder = folder.display();
             wrong.push(format!("books is {folder}, where there is no folder"));
         }

@@ -1,7 +1,6 @@
 //! Names under which browsers may reach a server.
 
-use super::values::parsed;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use super::values::as_text;
 use std::fmt::{Display, Formatter, Result as FmtResult};
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -93,17 +92,7 @@ impl FromStr for WebHosts {
     }
 }
 
-impl Serialize for WebHosts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for WebHosts {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        parsed(deserializer)
-    }
-}
+as_text!(WebHosts);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! Where a broker reports its settings.
 
-use super::values::parsed;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use super::values::as_text;
 use std::fmt::{Display, Formatter, Result as FmtResult};
 use std::str::FromStr;
 
@@ -51,14 +50,4 @@ impl FromStr for BrokerMonitor {
     }
 }
 
-impl Serialize for BrokerMonitor {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for BrokerMonitor {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        parsed(deserializer)
-    }
-}
+as_text!(BrokerMonitor);

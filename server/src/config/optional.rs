@@ -1,12 +1,11 @@
-//! Files that are named or not.
+//! Files and folders that are named or not.
 
-use super::values::parsed;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use super::values::as_text;
 use std::fmt::{Display, Formatter, Result as FmtResult};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// A file, or none: written as its path, or as `off`.
+/// A file or a folder, or none: written as its path, or as `off`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OptionalFile(Option<PathBuf>);
 
@@ -36,20 +35,10 @@ impl FromStr for OptionalFile {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "off" => Ok(Self::OFF),
-            "" => Err("the path of a file is wanted, or off".into()),
+            "" => Err("a path is wanted, or off".into()),
             path => Ok(Self(Some(path.into()))),
         }
     }
 }
 
-impl Serialize for OptionalFile {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for OptionalFile {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        parsed(deserializer)
-    }
-}
+as_text!(OptionalFile);

@@ -1,7 +1,7 @@
 //! Where traces go, and how many.
 
-use super::values::parsed;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use super::values::as_text;
+use serde::{Deserialize, Serialize};
 use std::fmt::{Display, Formatter, Result as FmtResult};
 use std::str::FromStr;
 
@@ -54,17 +54,7 @@ impl FromStr for OtlpEndpoint {
     }
 }
 
-impl Serialize for OtlpEndpoint {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for OtlpEndpoint {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        parsed(deserializer)
-    }
-}
+as_text!(OtlpEndpoint);
 
 /// A part of a whole, from 0 to 1, to six decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

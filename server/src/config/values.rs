@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt::{Display, Formatter, Result as FmtResult};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -160,18 +160,6 @@ impl FromStr for Switch {
     }
 }
 
-impl Serialize for Switch {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Switch {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        parsed(deserializer)
-    }
-}
-
 /// Where jobs are kept: written as `off`, as the path of a file, or as the address of a broker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobsPlace {
@@ -216,59 +204,6 @@ impl Serialize for JobsPlace {
 }
 
 impl<'de> Deserialize<'de> for JobsPlace {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        parsed(deserializer)
-    }
-}
-
-/// Where books are that callers may name: written as `off`, or as the path of a folder.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BooksPlace {
-    /// Nowhere: none can be named.
-    Off,
-    /// In this folder and those below it.
-    Folder(PathBuf),
-}
-
-impl BooksPlace {
-    /// The folder, if there is one.
-    #[must_use]
-    pub fn folder(&self) -> Option<&Path> {
-        match self {
-            Self::Off => None,
-            Self::Folder(path) => Some(path),
-        }
-    }
-}
-
-impl Display for BooksPlace {
-    fn fmt(&self, f: &mut Formatter<'_>) -> FmtResult {
-        match self {
-            Self::Off => f.write_str("off"),
-            Self::Folder(path) => path.display().fmt(f),
-        }
-    }
-}
-
-impl FromStr for BooksPlace {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "off" => Ok(Self::Off),
-            "" => Err("the path of a folder is wanted, or off".into()),
-            path => Ok(Self::Folder(path.into())),
-        }
-    }
-}
-
-impl Serialize for BooksPlace {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for BooksPlace {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         parsed(deserializer)
     }
@@ -331,53 +266,25 @@ fn is_origin(text: &str) -> bool {
     scheme && host && !text.ends_with('/') && uri.path() == "/" && uri.query().is_none()
 }
 
-impl Serialize for WebAccess {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+/// Settings that files have as text, the one that flags and variables use too.
+macro_rules! as_text {
+    ($($kind:ty),+) => {$(
+        impl serde::Serialize for $kind {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
 
-impl<'de> Deserialize<'de> for WebAccess {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        parsed(deserializer)
-    }
+        impl<'de> serde::Deserialize<'de> for $kind {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                $crate::config::values::parsed(from)
+            }
+        }
+    )+};
 }
+pub(super) use as_text;
 
-impl Serialize for Span {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Span {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        parsed(deserializer)
-    }
-}
-
-impl Serialize for MetricsListen {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for MetricsListen {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        parsed(deserializer)
-    }
-}
-
-impl Serialize for LogFormat {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for LogFormat {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        parsed(deserializer)
-    }
-}
+as_text!(Switch, WebAccess, Span, MetricsListen, LogFormat);
 
 /// A value from its text form, the one that flags and variables use too.
 pub(super) fn parsed<'de, D, T>(deserializer: D) -> Result<T, D::Error>

@@ -115,7 +115,7 @@ impl stubs::job_service_server::JobService for Work {
         let config = Arc::clone(&self.parts.config);
         let until = call.until;
         let check = move |message| {
-            let books = config.books.folder();
+            let books = config.books.path();
             checked(message, &Reading { books, until }).map_err(Refusal::Mistakes)
         };
         let mut wanted = self.parts.judged(letter, check).await?;

@@ -162,7 +162,7 @@ impl Parts {
     ) -> impl FnOnce(M::Request) -> Result<RequestOf<M>, Refusal> + Send + 'static {
         let config = Arc::clone(&self.config);
         validated_by(move |message| {
-            let books = config.books.folder();
+            let books = config.books.path();
             M::read(message, &Reading { books, until })
         })
     }
