@@ -1,5 +1,5 @@
 //! Makes the server's stubs, whose messages are those of `stratagem-proto`, and the checks of their
-//! fields; lists the files of the playground.
+//! fields.
 
 mod methods;
 mod rules;
@@ -9,7 +9,7 @@ use prost_reflect::DescriptorPool;
 use prost_types::FileDescriptorSet;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{env, error::Error, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -35,18 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     stubs
         .extern_path(".stratagem.v1", "::stratagem_proto::v1")
         .compile_fds(all)?;
+    // Embedding a folder does not notice new files.
     println!("cargo::rerun-if-changed=playground");
-    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("playground");
-    let mut files = Vec::new();
-    collect(&root, &mut files)?;
-    files.sort();
-    let mut list = String::from("&[\n");
-    for file in files {
-        let name = file.strip_prefix(&root)?.to_string_lossy().into_owned();
-        writeln!(list, "({name:?}, include_bytes!({file:?}).as_slice()),")?;
-    }
-    list.push(']');
-    fs::write(out.join("playground.rs"), list)?;
     Ok(())
 }
 
@@ -81,17 +71,4 @@ fn messages(all: &FileDescriptorSet) -> BTreeSet<String> {
     let types = methods.flat_map(|method| [method.input_type(), method.output_type()]);
     let names = types.filter_map(|name| name.strip_prefix(".stratagem.v1."));
     names.map(str::to_owned).collect()
-}
-
-/// All files of a folder and of those in it.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else {
-            files.push(path);
-        }
-    }
-    Ok(())
 }

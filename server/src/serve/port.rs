@@ -113,10 +113,8 @@ pub(super) async fn calls(
 ) {
     let is_open = layers.access != WebAccess::Off;
     let web = is_open.then(|| Web::new(layers.desk, layers.gate, layers.request_bytes_max));
-    let files = match layers.playground {
-        Switch::On => Some(Files::with_playground()),
-        Switch::Off => is_open.then(Files::default),
-    };
+    let has_playground = layers.playground == Switch::On;
+    let files = is_open.then_some(Files { has_playground });
     let service = ServiceBuilder::new()
         .layer(Doors::new(layers.hosts, layers.access.clone()))
         .layer(option_layer(files))

@@ -15,11 +15,11 @@ use http::header::{
     IF_NONE_MATCH, LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{Method, Request, Response, StatusCode};
+use include_dir::{Dir, include_dir};
 use serde_json::json;
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::pin::Pin;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 use std::task::{Context, Poll};
 use tonic::body::Body;
 use tower::{Layer, Service};
@@ -33,8 +33,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// Rooms of the browser that the pages have no use for.
 const PERMISSIONS: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
-/// The files of the folder, by their names in it.
-const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/playground.rs"));
+
+/// The files of the folder.
+static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/playground");
 
 /// A file as it is served.
 #[derive(Debug)]
@@ -76,38 +77,29 @@ static OPENAPI: LazyLock<File> = LazyLock::new(|| {
     File::new("openapi.json", text.into())
 });
 
+/// The contract as the pages read it.
+static PAGES_CONTRACT: LazyLock<File> = LazyLock::new(|| {
+    let text = json!(*CONTRACT).to_string();
+    File::new("contract.json", text.into())
+});
+
 /// Serves files next to the calls.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Files {
-    /// Those of the playground, by their names in it; `None` where it is off.
-    playground: Option<Arc<BTreeMap<String, File>>>,
+    /// Whether those of the playground are among them.
+    pub has_playground: bool,
 }
 
 impl Files {
-    /// With the playground: all its files, and the contract as its pages read it.
-    pub(crate) fn with_playground() -> Self {
-        let mut files: BTreeMap<_, _> = FILES
-            .iter()
-            .map(|(name, bytes)| ((*name).to_owned(), Bytes::from_static(bytes)))
-            .collect();
-        let contract = json!(*CONTRACT).to_string();
-        files.insert("contract.json".into(), contract.into());
-        let files = files.into_iter().map(|(name, bytes)| {
-            let file = File::new(&name, bytes);
-            (name, file)
-        });
-        Self {
-            playground: Some(Arc::new(files.collect())),
-        }
-    }
-
     /// What is answered to a request; `None`: it is for somebody else.
     fn answer<B>(&self, request: &Request<B>) -> Option<Response<Body>> {
         let path = request.uri().path();
         if path == OPENAPI_PATH {
             return Some(read(&OPENAPI, request));
         }
-        let files = self.playground.as_ref()?;
+        if !self.has_playground {
+            return None;
+        }
         if path == ROOT.trim_end_matches('/') {
             let mut response = bare(StatusCode::PERMANENT_REDIRECT);
             let to = HeaderValue::from_static(ROOT);
@@ -118,8 +110,14 @@ impl Files {
             "" => "index.html",
             name => name,
         };
-        let file = files.get(name);
-        Some(file.map_or_else(|| bare(StatusCode::NOT_FOUND), |file| read(file, request)))
+        Some(match PAGES.get_file(name) {
+            _ if name == "contract.json" => read(&PAGES_CONTRACT, request),
+            Some(file) => read(
+                &File::new(name, Bytes::from_static(file.contents())),
+                request,
+            ),
+            None => bare(StatusCode::NOT_FOUND),
+        })
     }
 }
 
