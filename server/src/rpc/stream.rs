@@ -9,9 +9,9 @@ use crate::run::steps::{Mark, Steps};
 use crate::run::{Outcome, Step};
 use crate::status::Refusal;
 use crate::wire::report::{ended, event, progress};
+use futures_util::stream::unfold;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use stratagem_proto::v1 as pb;
 use tokio_stream::Stream;
@@ -35,9 +35,11 @@ macro_rules! streamed {
 }
 pub(crate) use streamed;
 
+/// A message of a stream.
+type Sent<M> = Result<Encoded<<M as Rpc>::Answer>, Status>;
+
 /// The messages of a stream.
-pub(super) type Updates<M> =
-    Pin<Box<dyn Stream<Item = Result<Encoded<<M as Rpc>::Answer>, Status>> + Send>>;
+pub(super) type Updates<M> = Pin<Box<dyn Stream<Item = Sent<M>> + Send>>;
 
 impl Parts {
     /// A streaming call, from its message to its answers.
@@ -72,43 +74,23 @@ impl Parts {
             asked,
             key,
         });
-        let next = Some(Box::pin(pull(steps, source)) as _);
-        Ok(Response::new(Box::pin(Messages::<M> { next })))
+        Ok(Response::new(Box::pin(unfold(
+            Some((steps, source)),
+            pull::<M>,
+        ))))
     }
 }
 
-/// The messages of a search. Dropping it stops the search.
-struct Messages<M: Streamed> {
-    /// `None` after the last.
-    next: Option<Pulling<M>>,
-}
-
-/// A message that is being waited for.
-type Pulling<M> = Pin<Box<dyn Future<Output = Option<Pulled<M>>> + Send>>;
-
-/// A message, and what the next one is made from, if there is one.
-struct Pulled<M: Streamed> {
-    message: Result<Encoded<M::Answer>, Status>,
-    rest: Option<Rest<M>>,
-}
-
-/// The steps to come, and what their messages are made from.
+/// The steps to come, and what their messages are made from. Dropping it stops the search.
 type Rest<M> = (Steps<<M as Method>::Planner>, Arc<Source<M>>);
 
-/// Waits for a step and encodes it, off the threads of the network if that takes long.
-async fn pull<M: Streamed>(
-    mut steps: Steps<M::Planner>,
-    source: Arc<Source<M>>,
-) -> Option<Pulled<M>> {
+/// Waits for a step and encodes it, off the threads of the network if that takes long. The message,
+/// and what the next one is made from, if there is one.
+async fn pull<M: Streamed>(rest: Option<Rest<M>>) -> Option<(Sent<M>, Option<Rest<M>>)> {
+    let (mut steps, source) = rest?;
     let step = match steps.next().await? {
         Ok(step) => step,
-        Err(refusal) => {
-            let message = Err(refusal.into());
-            return Some(Pulled {
-                message,
-                rest: None,
-            });
-        }
+        Err(refusal) => return Some((Err(refusal.into()), None)),
     };
     steps.mark_sent(&step);
     let goes_on = matches!(step, Step::Progress(_));
@@ -116,25 +98,8 @@ async fn pull<M: Streamed>(
     let writer = Arc::clone(&source);
     let write = move || Encoded::encode(&writer.step(step));
     let message = desk.run(piece, write).await.map_err(Into::into);
-    let rest = goes_on.then_some((steps, source));
-    Some(Pulled { message, rest })
-}
-
-impl<M: Streamed> Stream for Messages<M> {
-    type Item = Result<Encoded<M::Answer>, Status>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Some(next) = &mut self.next else {
-            return Poll::Ready(None);
-        };
-        let pulled = ready!(next.as_mut().poll(context));
-        self.next = None;
-        Poll::Ready(pulled.map(|Pulled { message, rest }| {
-            let rest = rest.filter(|_| message.is_ok());
-            self.next = rest.map(|(steps, source)| Box::pin(pull(steps, source)) as _);
-            message
-        }))
-    }
+    let rest = (goes_on && message.is_ok()).then_some((steps, source));
+    Some((message, rest))
 }
 
 /// What the messages of a stream are made from.
