@@ -110,11 +110,12 @@ mod tests {
             ("1.5h", "5400.000000s"),
             ("250ms", "0.250000s"),
             ("-2 min", "-120.000000s"),
+            ("1 day", "86400.000000s"),
         ];
         for (text, plain) in wanted {
             assert_eq!(seconds(text).as_deref(), Some(plain), "{text}");
         }
-        for text in ["18s", "18", "soon", "", "1 day", "-", "m"] {
+        for text in ["18s", "18", "soon", "", "1 moon", "-", "m"] {
             assert_eq!(seconds(text), None, "{text}");
         }
     }
