@@ -14,13 +14,11 @@ pub mod patrol;
 pub mod progress;
 pub mod puzzle;
 pub mod schedule;
-pub mod screen;
 pub mod server;
 pub mod solve;
 pub mod story;
 pub mod table;
 pub mod temporal;
-pub mod top;
 
 mod report;
 mod unserved;

@@ -49,6 +49,20 @@ const ALIASES: &[(&str, &str)] = &[
 ];
 
 #[test]
+fn removed_commands_name_what_replaces_them() {
+    for line in [
+        "heist play a",
+        "temporal play a",
+        "-q stn play a --level strong",
+    ] {
+        let words = ["stratagem"].into_iter().chain(line.split(' '));
+        let error = Cli::read(words.map(Into::into)).unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        assert!(error.to_string().contains("playground"), "{error}");
+    }
+}
+
+#[test]
 fn earlier_names_mean_the_same() {
     for (earlier, today) in ALIASES {
         let parsed = |line| format!("{:?}", parse(line).unwrap().command);

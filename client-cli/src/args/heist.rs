@@ -3,8 +3,8 @@
 mod games;
 
 pub use games::{
-    DesignHeistArgs, MomentArgs, PatienceArgs, Payable, PlayHeistArgs, ReplanChoice, RulesArgs,
-    SimulateHeistArgs, TrapChoice, deed_verb,
+    DesignHeistArgs, MomentArgs, PatienceArgs, Payable, ReplanChoice, RulesArgs, SimulateHeistArgs,
+    TrapChoice, deed_verb,
 };
 
 use super::{PictureArgs, SearchArgs};
@@ -37,8 +37,6 @@ pub enum HeistCommand {
     /// Make a level of a world: unknown traps on the burglar's route from which the player can save
     /// the burglar.
     Design(Box<DesignHeistArgs>),
-    /// Play a level: watch the burglar, and help in time.
-    Play(PlayHeistArgs),
 }
 
 /// Whose problem it is.

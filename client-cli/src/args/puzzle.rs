@@ -23,7 +23,7 @@ pub enum PuzzleCommand {
     Solve(SolvePuzzleArgs),
     /// Play levels on the terminal, with undo, hints and the solution.
     Play(PlayPuzzleArgs),
-    /// Compare pairs of levels by difficulty, then fit the difficulty of each level, its causes,
+    /// Rate levels by what players said of pairs of them: the difficulty of each level, its causes,
     /// and weights with which to generate levels.
     Rate(RatePuzzleArgs),
     /// Draw levels, or write them in another format. Asks no server.
@@ -290,28 +290,16 @@ pub struct PlayPuzzleArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem puzzle rate set.sok
-  stratagem puzzle rate set.sok --answers ada.ndjson --questions 40 --weights mine.json
-  stratagem puzzle rate set.sok --answers all.ndjson --questions 0 -o json
-  stratagem puzzle plan --weights mine.json
-
-Keys:
-  a  the left one is harder   b  the right one   =  neither   s  skip   u  take back   q  no more
-  1  play the left one first  2  play the right one
-
-Without a terminal answers are read from stdin, a line each.")]
+  stratagem puzzle rate set.sok --answers ada.ndjson --weights mine.json
+  stratagem puzzle rate set.sok --answers all.ndjson -o json
+  stratagem puzzle plan --weights mine.json")]
 pub struct RatePuzzleArgs {
     /// The levels, 2 to 200: XSB, .sok, RLE or .slc, or an answer of `puzzle plan -o json`.
     pub file: String,
-    /// File of answers, a line of JSON each (PuzzleComparison); existing answers count.
-    #[arg(long, value_name = "FILE", default_value = "answers.ndjson")]
-    pub answers: PathBuf,
-    /// Maximum number of questions. Default: until `q`.
-    #[arg(long, value_name = "N")]
-    pub questions: Option<usize>,
-    /// Seed of the order of pairs; any number.
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
-    pub seed: i64,
+    /// What players said of pairs of levels: a line of JSON each (PuzzleComparison), as in
+    /// {"harder_id": "2", "easier_id": "1"}; `-` for stdin.
+    #[arg(long, value_name = "FILE")]
+    pub answers: String,
     /// Expected share of pairs that are equally hard, in percent. Default: 10.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(i32).range(0..=90))]
     pub draws: Option<i32>,

@@ -14,11 +14,6 @@ pub enum StoryCommand {
     /// Generate a branching story: choices of one character, each with its best continuation, as an
     /// Ink script or as JSON.
     Branch(Box<BranchStoryArgs>),
-    /// Watch the incumbent story and its score; changed sliders restart the search from the
-    /// incumbent.
-    ///
-    /// On a terminal, keys move the sliders. Elsewhere each line of stdin is one: NAME=FACTOR.
-    Watch(Box<WatchStoryArgs>),
     /// Explain the believability of a story: base, rules, slider and effects of each action.
     Explain(ExplainStoryArgs),
     /// Learn a domain from a text: actors, items, places, actions and their believability.
@@ -211,28 +206,6 @@ pub struct BranchStoryArgs {
     /// Show how choices are found.
     #[arg(long)]
     pub stream: bool,
-    /// The text and the sliders.
-    #[command(flatten)]
-    pub telling: TellingArgs,
-    /// How to search.
-    #[command(flatten)]
-    pub search: SearchArgs,
-}
-
-/// What `story watch` takes.
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-Keys: up and down choose a slider, left and right halve and double it, 0 turns its action off, 1
-puts it back, q ends. Where stdin is no terminal: a line for each change, as in Kill=0.5; an empty
-line searches again.
-
-Examples:
-  stratagem story watch example:inheritance
-  stratagem story watch crown.yaml --slider Defeat=0.1 --budget 10s
-  printf 'Kill=0.2\\nSteal=0\\n' | stratagem story watch example:inheritance")]
-pub struct WatchStoryArgs {
-    /// The problem: a JSON or YAML file, or example:NAME.
-    pub file: String,
     /// The text and the sliders.
     #[command(flatten)]
     pub telling: TellingArgs,

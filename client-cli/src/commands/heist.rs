@@ -4,7 +4,6 @@ mod analyze;
 mod ask;
 mod convert;
 mod design;
-mod play;
 mod simulate;
 
 use super::ask::{Outcome, draw, end};
@@ -32,7 +31,6 @@ pub(super) async fn run(
         HeistCommand::Render(args) => planner.render(&args).await,
         HeistCommand::Simulate(args) => planner.simulate(&args).await,
         HeistCommand::Design(args) => planner.design(&args).await,
-        HeistCommand::Play(args) => planner.play(&args).await,
     }
 }
 

@@ -1,5 +1,6 @@
 //! `narrative plan` and `watch`; the others have files of their own.
 
+mod acting;
 mod ask;
 mod rehearse;
 mod render;

@@ -5,7 +5,6 @@ mod books;
 mod branch;
 mod learn;
 mod vary;
-mod watch;
 
 use super::ask::{Outcome, draw, end, show, write};
 use crate::args::{
@@ -29,7 +28,6 @@ pub(super) async fn run(
     match command {
         StoryCommand::Plan(args) => teller.generate(&args).await,
         StoryCommand::Branch(args) => branch::run(&args, &teller).await,
-        StoryCommand::Watch(args) => watch::run(&args, &teller).await,
         StoryCommand::Learn(args) => learn::run(&args, &teller).await,
         StoryCommand::Explain(args) => teller.explain(&args).await,
         StoryCommand::Render(args) => teller.render(&args).await,

@@ -1,7 +1,6 @@
 //! `temporal check`, `explain`, `repair`, `simulate`; the others have files of their own.
 
 mod ask;
-mod play;
 mod render;
 
 use super::ask::show;
@@ -26,7 +25,6 @@ pub(super) async fn run(
         TemporalCommand::Explain(args) => checker.explain(&args).await,
         TemporalCommand::Repair(args) => checker.repair(&args).await,
         TemporalCommand::Simulate(args) => checker.simulate(&args).await,
-        TemporalCommand::Play(args) => play::run(&args, &checker).await,
         TemporalCommand::Render(args) => render::run(&args, &checker).await,
     }
 }
@@ -110,7 +108,7 @@ impl Checker<'_> {
     }
 }
 
-/// The parts of an answer that are drawn or played.
+/// The parts of an answer that are drawn.
 fn drawable() -> TemporalDetail {
     TemporalDetail {
         max_relaxations: Some(0),

@@ -162,29 +162,6 @@ pub struct SimulateHeistArgs {
     pub pictures: PictureArgs,
 }
 
-/// What `heist play` takes.
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  stratagem heist play level.json
-  printf 'next 3\\nlock d1\\nrun\\n' | stratagem heist play museum.json
-
-Commands:
-  next [N]  N ticks go by        run       the game goes on to its end
-  lock ID, unlock ID, open ID, close ID, on ID, off ID, trigger ID: you do something, for its cost
-  plan      what the burglar does next     map       where everybody is
-  undo      take back what you did last    hint      what helps; more each time
-  quit
-
-Exit code 0 when the burglar wins, 4 when not.")]
-pub struct PlayHeistArgs {
-    /// The world: a problem, a world in JSON, an answer of `heist design -o json`, or example:NAME.
-    pub file: String,
-    /// How it is played.
-    #[command(flatten)]
-    pub rules: RulesArgs,
-}
-
 /// What traps may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TrapChoice {

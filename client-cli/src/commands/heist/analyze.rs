@@ -5,10 +5,7 @@ use super::{Planner, known};
 use crate::args::ExplainHeistArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::heist as texts;
-use stratagem_proto::v1::{
-    AnalyzeHeistRequest, AnalyzeHeistResponse, HeistAim, HeistIntervention, HeistRules, HeistWorld,
-    Priority, SolveOptions,
-};
+use stratagem_proto::v1::{AnalyzeHeistRequest, AnalyzeHeistResponse, HeistAim};
 
 impl Planner<'_> {
     /// Prints the analysis of a level or a game.
@@ -38,27 +35,5 @@ impl Planner<'_> {
             None => texts::sheet(self.display, &problem) + &texts::analysis(self.display, &found),
         })?;
         Ok(Exit::of_solve(answer.report.unwrap_or_default().status()))
-    }
-
-    /// What helps in a game under way, for somebody who waits.
-    pub(super) async fn hints(
-        &self,
-        world: &HeistWorld,
-        rules: HeistRules,
-        deeds: Vec<HeistIntervention>,
-        tick: i32,
-    ) -> Result<AnalyzeHeistResponse, Failure> {
-        let request = AnalyzeHeistRequest {
-            problem: Some(world.clone()),
-            rules: Some(rules),
-            interventions: deeds,
-            tick,
-            options: Some(SolveOptions {
-                priority: Priority::High.into(),
-                ..SolveOptions::default()
-            }),
-            ..AnalyzeHeistRequest::default()
-        };
-        self.asking(None).once(&request).await
     }
 }

@@ -1,12 +1,11 @@
 //! `narrative rehearse`.
 
-use super::super::acting::{Acted, Commands, act, judge};
 use super::Teller;
+use super::acting::{Commands, act, judge};
 use super::ask::Wishes;
 use crate::args::{OutputFormat, RehearseArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
-use crate::moves::Named;
 use crate::narrative::Names;
 use crate::output::table::printable;
 use crate::output::{self, narrative as texts};
@@ -72,38 +71,20 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
 }
 
 /// A story that is acted, with the names in it.
-struct Rehearsal<'a> {
-    script: &'a Script,
-    stage: Stage<'a>,
+pub(super) struct Rehearsal<'a> {
+    pub(super) script: &'a Script,
+    pub(super) stage: Stage<'a>,
     names: Names<'a>,
 }
 
-impl Acted for Rehearsal<'_> {
-    fn named(&self) -> &impl Named {
-        self.script
-    }
-
-    fn now_us(&self) -> i64 {
-        self.stage.now_us()
-    }
-
-    fn wait_until(&mut self, until_us: i64) {
-        self.stage.wait_until(until_us);
-    }
-
-    fn happen(&mut self, event: usize) -> Result<(), String> {
-        self.stage.happen(event)
-    }
-
-    fn pick(&mut self, choice: usize, option: usize) -> Result<(), String> {
-        self.stage.pick(choice, option)
-    }
-
-    fn status(&self) -> String {
+impl Rehearsal<'_> {
+    /// How things stand, in lines.
+    pub(super) fn status(&self) -> String {
         self.stage.status(&self.names)
     }
 
-    fn news(&mut self) -> String {
+    /// What happened since this was asked before, a line each.
+    pub(super) fn news(&mut self) -> String {
         let mut out = String::new();
         for news in self.stage.news() {
             let _ = match news {
@@ -142,13 +123,5 @@ impl Acted for Rehearsal<'_> {
             };
         }
         out
-    }
-
-    fn over(&self) -> bool {
-        self.stage.over()
-    }
-
-    fn finish(&mut self) {
-        self.stage.finish();
     }
 }
