@@ -1,6 +1,5 @@
 //! Answers for people and programs, and what a terminal can show.
 
-pub mod bench;
 pub mod check;
 pub mod context;
 pub mod crew;
