@@ -7,6 +7,7 @@ mod context;
 mod crew;
 mod dev;
 mod files;
+mod given;
 mod heist;
 mod job;
 mod narrative;
@@ -26,10 +27,11 @@ pub use context::{AddContextArgs, ContextCommand, UseContextArgs};
 pub use crew::{AssignCrewArgs, ChoiceArgs, CompareCrewArgs, CrewCommand, RenderCrewArgs};
 pub use dev::DevArgs;
 pub use files::{ConvertArgs, ForeignArgs, SolomonArgs, ValidateArgs, VerifyArgs};
+pub use given::{OptionalProblemArgs, PlanArgs, ProblemArgs};
 pub use heist::{
-    ConvertHeistArgs, DesignHeistArgs, ExplainHeistArgs, HeistCommand, HeistFormat, MomentArgs,
-    PatienceArgs, Payable, PlanHeistArgs, RenderHeistArgs, ReplanChoice, RulesArgs,
-    SimulateHeistArgs, TrapChoice, WhoArgs, deed_verb,
+    AnalyzeHeistArgs, ConvertHeistArgs, DesignHeistArgs, ExplainHeistArgs, HeistCommand,
+    HeistFormat, MomentArgs, PatienceArgs, Payable, PlanHeistArgs, RenderHeistArgs, ReplanChoice,
+    RulesArgs, SimulateHeistArgs, TrapChoice, WhoArgs, deed_verb,
 };
 pub use job::{CreateJobArgs, JobCommand, ListJobsArgs, NamedJobArgs, StateChoice, WatchJobArgs};
 pub use narrative::{
@@ -81,7 +83,7 @@ Examples:
   stratagem job create raid.yaml --budget 1h --watch
   stratagem story plan example:inheritance
   stratagem example get raid > raid.json
-  stratagem verify raid.json plan.json
+  stratagem verify raid.json --plan plan.json
 
 Exit codes:
   0 solved, holds or done, 1 input/output, 2 usage, 3 infeasible or fails, 4 nothing feasible
@@ -289,11 +291,14 @@ pub struct CheckArgs {
 #[derive(Debug, Subcommand)]
 pub enum ExampleCommand {
     /// List the server's examples.
-    #[command(after_long_help = "\
+    #[command(
+        visible_alias = "ls",
+        after_long_help = "\
 Examples:
-  stratagem example ls
-  stratagem example ls --offline -o json")]
-    Ls {
+  stratagem example list
+  stratagem example list --offline -o json"
+    )]
+    List {
         /// List those that are built into this program; ask no server.
         #[arg(long)]
         offline: bool,

@@ -12,7 +12,7 @@ use std::time::Duration;
 Examples:
   stratagem bench example:tavern --callers 4 --duration 10s
   stratagem bench example:tavern example:turns --rate 200 --deadline 25ms..250ms --connections 500
-  stratagem bench raid.yaml --iterations 200 --load 70% --duration 5m --require 99.9%
+  stratagem bench raid.yaml --max-iterations 200 --load 70% --duration 5m --require 99.9%
   stratagem bench example:ship --rate 1000 -o json > ship.json
 
 Of --rate, --callers and --load one counts. With --rate and --load calls are made at random moments, whether or not

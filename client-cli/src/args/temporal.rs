@@ -1,5 +1,6 @@
 //! `temporal`: questions about temporal networks.
 
+use super::given::ProblemArgs;
 use super::search::SEARCH;
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand, ValueEnum};
@@ -74,8 +75,9 @@ impl Level {
 /// A network and how to search.
 #[derive(Debug, Args)]
 pub struct NetworkArgs {
-    /// The network: a JSON or YAML file (also stnit/1 and stnu/1), `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,

@@ -32,7 +32,7 @@ async fn assign(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let mut problem: CrewProblem = input::problem_of(&args.file, server).await?;
+    let mut problem: CrewProblem = input::problem_of(&args.problem.file, server).await?;
     if args.once {
         problem.allow_revisits = Some(false);
     }
@@ -73,8 +73,8 @@ async fn render(
         let message = "`crew render` draws; for data see `crew plan -o json`";
         return Err(Failure::usage(message));
     }
-    input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;
-    let problem: CrewProblem = input::problem_of(&args.file, server).await?;
+    input::one_stdin(&[Some(&args.problem.file), args.plan.as_deref()])?;
+    let problem: CrewProblem = input::problem_of(&args.problem.file, server).await?;
     let plan = args.plan.as_deref().map(read_plan).transpose()?;
     let choice = match &plan {
         Some(plan) => chosen(plan, args.choice)?,

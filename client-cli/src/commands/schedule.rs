@@ -30,8 +30,8 @@ async fn plan(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    input::one_stdin(&[Some(&args.file), args.previous.as_deref()])?;
-    let problem: ScheduleProblem = input::problem_of(&args.file, server).await?;
+    input::one_stdin(&[Some(&args.problem.file), args.previous.as_deref()])?;
+    let problem: ScheduleProblem = input::problem_of(&args.problem.file, server).await?;
     let asking = Asking {
         server,
         display,
@@ -68,8 +68,8 @@ async fn render(
         let message = "`schedule render` draws; for data see `schedule plan -o json`";
         return Err(Failure::usage(message));
     }
-    input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;
-    let problem: ScheduleProblem = input::problem_of(&args.file, server).await?;
+    input::one_stdin(&[Some(&args.problem.file), args.plan.as_deref()])?;
+    let problem: ScheduleProblem = input::problem_of(&args.problem.file, server).await?;
     let plan = args.plan.as_deref().map(read_plan).transpose()?;
     let plan = plan.as_ref();
     if !draw(

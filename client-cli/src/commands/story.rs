@@ -68,8 +68,8 @@ impl Teller<'_> {
     }
 
     async fn generate(&self, args: &GenerateStoryArgs) -> Result<Exit, Failure> {
-        input::one_stdin(&[Some(&args.file), args.previous.as_deref()])?;
-        let mut wanted = self.read(&args.file, &args.telling).await?;
+        input::one_stdin(&[Some(&args.problem.file), args.previous.as_deref()])?;
+        let mut wanted = self.read(&args.problem.file, &args.telling).await?;
         if let Some(previous) = &args.previous {
             wanted.previous = read_plan(previous)?.acts;
         }
@@ -86,9 +86,9 @@ impl Teller<'_> {
     }
 
     async fn explain(&self, args: &ExplainStoryArgs) -> Result<Exit, Failure> {
-        input::one_stdin(&[Some(&args.file), Some(&args.story)])?;
-        let mut wanted = self.read(&args.file, &args.telling).await?;
-        wanted.previous = read_plan(&args.story)?.acts;
+        input::one_stdin(&[Some(&args.problem.file), Some(&args.plan.plan)])?;
+        let mut wanted = self.read(&args.problem.file, &args.telling).await?;
+        wanted.previous = read_plan(&args.plan.plan)?.acts;
         let answer = self.explained(&wanted).await?;
         draw_all(&args.files, &wanted.problem, answer.plan.as_ref())?;
         let text = || texts::explained(self.display, &wanted.problem, &answer);
@@ -101,8 +101,8 @@ impl Teller<'_> {
             let message = "`story render` draws; for data see `story plan -o json`";
             return Err(Failure::usage(message));
         }
-        input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;
-        let problem = input::problem_of(&args.file, self.server).await?;
+        input::one_stdin(&[Some(&args.problem.file), args.plan.as_deref()])?;
+        let problem = input::problem_of(&args.problem.file, self.server).await?;
         let plan = args.plan.as_deref().map(read_plan).transpose()?;
         if !draw_all(&args.files, &problem, plan.as_ref())? {
             output::print(&text(&problem, plan.as_ref(), &text_options(self.display)))?;

@@ -43,7 +43,7 @@ impl Checker<'_> {
         level: impl FnOnce(&TemporalNetwork) -> Level,
         detail: TemporalDetail,
     ) -> Result<(TemporalNetwork, Answer), Failure> {
-        let network = input::problem_of(&args.file, self.server).await?;
+        let network = input::problem_of(&args.problem.file, self.server).await?;
         let level = level(&network);
         let answer = self.answer(args, &network, level, detail).await?;
         Ok((network, answer))

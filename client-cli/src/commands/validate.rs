@@ -19,7 +19,7 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let problem = input::problem(&args.file, args.foreign, server).await?;
+    let problem = input::problem(&args.problem.file, args.foreign, server).await?;
     let message = reflect::of_problem(&problem);
     let method = method(&problem, &message.descriptor());
     let (answer, verdict) = if args.offline {

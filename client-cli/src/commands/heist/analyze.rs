@@ -1,16 +1,16 @@
-//! `heist explain --rate` and `--hint`: analysis by games.
+//! `heist analyze`: analysis by games.
 
 use super::super::ask::show;
 use super::{Planner, known};
-use crate::args::ExplainHeistArgs;
+use crate::args::AnalyzeHeistArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::heist as texts;
 use stratagem_proto::v1::{AnalyzeHeistRequest, AnalyzeHeistResponse, HeistAim};
 
 impl Planner<'_> {
     /// Prints the analysis of a level or a game.
-    pub(super) async fn rate(&self, args: &ExplainHeistArgs) -> Result<Exit, Failure> {
-        let problem = self.read(&args.file, &args.who).await?;
+    pub(super) async fn analyze(&self, args: &AnalyzeHeistArgs) -> Result<Exit, Failure> {
+        let problem = self.read(&args.problem.file, &args.who).await?;
         known(&problem)?;
         let moment = &args.moment;
         let aim = if moment.capture {

@@ -18,8 +18,8 @@ use stratagem_render::heist::{Game, game_page, game_svg, game_text};
 
 impl Planner<'_> {
     pub(super) async fn simulate(&self, args: &SimulateHeistArgs) -> Result<Exit, Failure> {
-        input::one_stdin(&[Some(&args.file), args.player.as_deref()])?;
-        let problem: HeistProblem = input::problem_of(&args.file, self.server).await?;
+        input::one_stdin(&[Some(&args.problem.file), args.player.as_deref()])?;
+        let problem: HeistProblem = input::problem_of(&args.problem.file, self.server).await?;
         let world = problem.world.clone().unwrap_or_default();
         let mut deeds = args.deeds.clone();
         if let Some(file) = &args.player {

@@ -30,12 +30,12 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
         return Err(Failure::usage(message));
     }
     let script = args.script.as_deref().unwrap_or("-");
-    if args.story.file == "-" && args.auto.is_none() && script == "-" {
+    if args.story.problem.file == "-" && args.auto.is_none() && script == "-" {
         let message = "stdin is for the commands: give the narrative as a file";
         return Err(Failure::usage(message));
     }
     let commands = Commands::read(script)?;
-    let problem = input::problem_of(&args.story.file, teller.server).await?;
+    let problem = input::problem_of(&args.story.problem.file, teller.server).await?;
     let response = teller.once(&problem, Wishes::short(&args.story)).await?;
     // After the server has listed every mistake.
     let script = Script::new(&problem).map_err(|e| Failure::new(Exit::INVALID, e))?;

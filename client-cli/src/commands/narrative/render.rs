@@ -19,9 +19,9 @@ pub(super) async fn run(args: &RenderStoryArgs, teller: &Teller<'_>) -> Result<E
         let message = "`narrative render` draws; for data see `narrative plan -o json`";
         return Err(Failure::usage(message));
     }
-    input::one_stdin(&[Some(&args.story.file), args.plan.as_deref()])?;
-    let problem = input::problem_of(&args.story.file, teller.server).await?;
-    let (plan, conflict) = match args.plan.as_deref() {
+    input::one_stdin(&[Some(&args.story.problem.file), args.plan()])?;
+    let problem = input::problem_of(&args.story.problem.file, teller.server).await?;
+    let (plan, conflict) = match args.plan() {
         Some(source) => match input::plan(source)? {
             Kind::Narrative(plan) => (Some(plan), None),
             _ => {

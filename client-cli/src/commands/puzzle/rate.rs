@@ -15,8 +15,8 @@ use stratagem_proto::v1::{
 
 /// Has levels rated by what players said of pairs of them.
 pub(super) async fn run(args: &RatePuzzleArgs, maker: &Maker<'_>) -> Result<Exit, Failure> {
-    input::one_stdin(&[Some(&args.file), Some(&args.answers)])?;
-    let levels = input::levels(&args.file, None)?;
+    input::one_stdin(&[Some(&args.problem.file), Some(&args.answers)])?;
+    let levels = input::levels(&args.problem.file, None)?;
     let ids = levels.ids();
     // Answers may also be about levels of other files.
     let mut comparisons = comparisons(&args.answers)?;
@@ -28,7 +28,7 @@ pub(super) async fn run(args: &RatePuzzleArgs, maker: &Maker<'_>) -> Result<Exit
     };
     let connection = Connection::open(maker.server).await?;
     let answer: RatePuzzlesResponse = quick(&connection, &request).await?;
-    if let Some(path) = &args.weights {
+    if let Some(path) = &args.out {
         let Some(weights) = answer.fit.as_ref().and_then(|fit| fit.weights) else {
             let message =
                 "there are no weights to write: no feature says anything about the answers";

@@ -20,7 +20,7 @@ pub(super) async fn run(args: &RenderArgs, checker: &Checker<'_>) -> Result<Exit
     }
     let (network, answer) = if args.offline {
         (
-            input::problem_of(&args.network.file, checker.server).await?,
+            input::problem_of(&args.network.problem.file, checker.server).await?,
             None,
         )
     } else {

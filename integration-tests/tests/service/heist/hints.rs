@@ -1,4 +1,4 @@
-//! Hints and ratings of levels: `heist explain --hint` and `--rate`.
+//! Hints and ratings of levels: `heist analyze`.
 
 use crate::command_line::run_at;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ async fn hints_and_ratings_are_printed() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("heist-rated.json");
     std::fs::write(&path, RING).expect("there is room for a world");
     let file = path.to_str().expect("paths here are UTF-8");
-    let hint = run_at(&server, &["heist", "explain", file, "--hint", "2"]).with_code(0);
+    let hint = run_at(&server, &["heist", "analyze", file, "--hint", "2"]).with_code(0);
     let lines: Vec<_> = hint.stdout.lines().collect();
     assert_eq!(lines[0], "one deed is enough");
     assert!(
@@ -31,7 +31,7 @@ async fn hints_and_ratings_are_printed() {
         "{lines:?}"
     );
     assert_eq!(lines.len(), 2);
-    let rate = run_at(&server, &["heist", "explain", file, "--rate"]).with_code(0);
+    let rate = run_at(&server, &["heist", "analyze", file]).with_code(0);
     for part in [
         "the burglar does not know that camera eye is on",
         "F(1) holds, F'(0) does not hold, F'(1) holds",
@@ -40,8 +40,8 @@ async fn hints_and_ratings_are_printed() {
     ] {
         assert!(rate.stdout.contains(part), "{part}\n{}", rate.stdout);
     }
-    let cheap = ["--rate", "--cost", "camera=1", "-o", "json"];
-    let cheap = run_at(&server, &[&["heist", "explain", file][..], &cheap].concat()).with_code(0);
+    let cheap = ["--cost", "camera=1", "-o", "json"];
+    let cheap = run_at(&server, &[&["heist", "analyze", file][..], &cheap].concat()).with_code(0);
     let help = &cheap.json()["analysis"]["help"];
     assert_eq!(help["cost"], 1, "{help}");
     assert_eq!(
