@@ -14,6 +14,7 @@ pub mod progress;
 pub mod puzzle;
 pub mod schedule;
 pub mod server;
+pub mod size;
 pub mod solve;
 pub mod story;
 pub mod table;
@@ -21,6 +22,8 @@ pub mod temporal;
 
 mod report;
 mod unserved;
+
+pub use size::heading;
 
 use crate::args::{ColorChoice, DisplayArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
@@ -30,7 +33,6 @@ use serde::Serialize;
 use std::env;
 use std::io::{IsTerminal, Write};
 use stratagem_proto::v1::any_problem::Kind;
-use table::printable;
 
 /// Columns of pictures where there is no terminal.
 const WIDTH_DEFAULT: usize = 100;
@@ -140,21 +142,9 @@ impl Style {
     }
 }
 
-/// For each planner the module that knows what its problems consist of, and which terms decide
-/// between its plans.
+/// For each planner the module that knows which terms decide between its plans.
 macro_rules! planners {
     ($($kind:ident: $module:path;)*) => {
-        /// What a problem consists of, in words.
-        #[must_use]
-        pub fn size(problem: &Kind) -> String {
-            match problem {
-                $(Kind::$kind(problem) => {
-                    use $module as of;
-                    of::size(problem)
-                })*
-            }
-        }
-
         /// Names of the terms that decide between plans of a problem.
         #[must_use]
         pub fn deciding(problem: &Kind) -> Vec<String> {
@@ -178,14 +168,6 @@ planners! {
     Schedule: schedule;
     Story: story;
     Temporal: crate::network;
-}
-
-/// Title and size of a problem on one line; `otherwise` is the title of one that has none.
-#[must_use]
-pub fn heading(display: &Display, title: &str, otherwise: &str, size: &str) -> String {
-    let title = if title.is_empty() { otherwise } else { title };
-    let title = display.styled(Style::Heading, &printable(title));
-    format!("{title}  ({size})\n")
 }
 
 /// Writes a message to stdout in a format other than the table; `Ok(false)` for the table, which is

@@ -195,7 +195,8 @@ pub struct BranchStoryArgs {
         value_parser = clap::value_parser!(i32).range(1..=300)
     )]
     pub choices: Option<i32>,
-    /// Iterations for each continuation; `--max-iterations` is for all of them together. Default: 400.
+    /// Iterations for each continuation; `--max-iterations` is for all of them together. Default:
+    /// 400.
     #[arg(
         long = "max-continuation-iterations", alias = "continuation-iterations",
         value_name = "N",

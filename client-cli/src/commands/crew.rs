@@ -10,7 +10,6 @@ use crate::args::{
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, crew as texts, temporal::text_options};
-use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{AssignCrewRequest, AssignCrewResponse, CrewPlan, CrewProblem};
 use stratagem_render::crew::{Choice, Drawn, choices, page, svg, text};
 
@@ -75,7 +74,7 @@ async fn render(
     }
     input::one_stdin(&[Some(&args.problem.file), args.plan.as_deref()])?;
     let problem: CrewProblem = input::problem_of(&args.problem.file, server).await?;
-    let plan = args.plan.as_deref().map(read_plan).transpose()?;
+    let plan = args.plan.as_deref().map(input::plan_of).transpose()?;
     let choice = match &plan {
         Some(plan) => chosen(plan, args.choice)?,
         None => None,
@@ -88,13 +87,6 @@ async fn render(
         output::print(&text(&problem, drawn, &text_options(display)))?;
     }
     Ok(Exit::OK)
-}
-
-fn read_plan(source: &str) -> Result<CrewPlan, Failure> {
-    match input::plan(source)? {
-        Kind::Crew(plan) => Ok(plan),
-        _ => Err(Failure::usage(format!("{source} is no plan of a crew"))),
-    }
 }
 
 /// The point that the options say; none where nothing is said and there is none.

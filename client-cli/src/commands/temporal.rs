@@ -126,7 +126,7 @@ fn findings(
 ) -> String {
     let findings = answer.findings();
     let texts = findings.iter().map(|finding| text(display, finding));
-    temporal::heading(display, network) + &texts.collect::<String>()
+    output::heading(display, network) + &texts.collect::<String>()
 }
 
 /// The question of `check` and `explain`, which show all where there is more than one.

@@ -40,7 +40,8 @@ pub(super) async fn run(
     };
     if display.format() == OutputFormat::Table {
         let verdict = display.styled(Style::Good, verdict);
-        output::print(&format!("{verdict}: {}\n", output::size(&problem)))?;
+        let size = output::size::size(&reflect::of_problem(&problem));
+        output::print(&format!("{verdict}: {size}\n"))?;
     } else {
         output::dynamic(display.format(), &answer)?;
     }

@@ -7,8 +7,8 @@ pub use difference::difference;
 
 use super::report;
 use super::table::{Table, figures, pairs, printable, text};
-use super::{Display, Style, numbers};
-use crate::narrative::{Names, size};
+use super::{Display, Style, heading, numbers};
+use crate::narrative::Names;
 use policy::storyline;
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
@@ -41,12 +41,6 @@ pub fn answer(
         out += &format!("\n{}\n", printable(&why.summary));
     }
     out + &help(&names, &answer.relaxations)
-}
-
-/// Title and size of a narrative.
-#[must_use]
-pub fn heading(display: &Display, problem: &NarrativeProblem) -> String {
-    super::heading(display, &problem.title, "Narrative", &size(problem))
 }
 
 /// A status with what it means.

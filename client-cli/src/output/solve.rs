@@ -18,8 +18,7 @@ pub fn allocation(
     answer: &AllocateTasksResponse,
 ) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let size = objective::size(problem);
-    let mut out = heading(display, &problem.title, "Allocation", &size) + "\n";
+    let mut out = heading(display, problem) + "\n";
     out.push_str(&summary(display, &report, &objective::deciding(problem)));
     let plan = answer.plan.as_ref();
     if let Some(plan) = plan {

@@ -9,7 +9,7 @@ use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::{json, reflect};
 use crate::input;
-use crate::output::{self, heist as texts, temporal::text_options};
+use crate::output::{self, temporal::text_options};
 use stratagem_proto::v1::{
     HeistEnding, HeistIntervention, HeistProblem, HeistRules, HeistWorld, SimulateHeistRequest,
     SimulateHeistResponse,
@@ -48,7 +48,7 @@ impl Planner<'_> {
                 }
             }
             OutputFormat::Table => {
-                let heading = texts::heading(self.display, &problem);
+                let heading = output::heading(self.display, &problem) + "\n";
                 let text = game_text(game, &text_options(self.display));
                 output::print(&(heading + &text))?;
             }

@@ -54,7 +54,7 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
         stage,
         names: Names::new(&problem),
     };
-    output::print(&texts::heading(display, &problem))?;
+    output::print(&output::heading(display, &problem))?;
     if let Some(seed) = args.auto {
         play_by_chance(&mut rehearsal.stage, seed);
         output::print(&rehearsal.news())?;

@@ -1,20 +1,20 @@
 //! `story branch`: a story whose player has choices.
 
 use super::super::ask::{Answered, Outcome, show, write};
-use super::{Teller, Wanted, read_plan};
+use super::{Teller, Wanted};
 use crate::args::{BranchStoryArgs, OutputFormat, SearchArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::story as texts;
 use std::path::Path;
-use stratagem_proto::v1::{BranchStoryRequest, BranchStoryResponse};
+use stratagem_proto::v1::{BranchStoryRequest, BranchStoryResponse, StoryPlan};
 
 /// Has choices found, and shows or writes them.
 pub(super) async fn run(args: &BranchStoryArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
     input::one_stdin(&[Some(&args.problem.file), args.story.as_deref()])?;
     let mut wanted = teller.read(&args.problem.file, &args.telling).await?;
     wanted.previous = match &args.story {
-        Some(story) => read_plan(story)?.acts,
+        Some(story) => input::plan_of::<StoryPlan>(story)?.acts,
         None => {
             // Strategies are those of continuations.
             let search = SearchArgs {

@@ -60,7 +60,10 @@ async fn a_story_is_told_explained_verified_and_drawn() {
     assert!(picture.starts_with("<svg") && picture.contains("Kill Ada, Bruno, Dagger"));
     let validate = ["validate", "example:story/crown"];
     let valid = run_at(&server, &validate).with_code(0).stdout;
-    assert_eq!(valid, "valid: 9 entities, 6 actions, 3 goals\n");
+    assert_eq!(
+        valid,
+        "valid: 3 types, 8 attributes, 6 actions, 3 goals, 1 event\n"
+    );
 }
 
 #[tokio::test]
