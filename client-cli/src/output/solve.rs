@@ -46,7 +46,7 @@ pub fn allocation(
 #[must_use]
 pub fn summary(display: &Display, report: &SolveReport, deciding: &[String]) -> String {
     let mut rows = vec![
-        ("status", status(display, report)),
+        ("status", status(display, report.status())),
         ("stopped", report::stopped(report, "plan")),
     ];
     if let Some(cost) = &report.objective {
@@ -67,8 +67,9 @@ pub fn summary(display: &Display, report: &SolveReport, deciding: &[String]) -> 
     pairs(&rows, display.terminal_width)
 }
 
-fn status(display: &Display, report: &SolveReport) -> String {
-    let (style, name, meaning) = match report.status() {
+/// A status with what it means.
+pub(super) fn status(display: &Display, status: SolveStatus) -> String {
+    let (style, name, meaning) = match status {
         SolveStatus::Optimal => (Style::Good, "OPTIMAL", "proved to be the best there is"),
         SolveStatus::Feasible => (
             Style::Good,

@@ -1,8 +1,9 @@
 //! What a change of a narrative makes of its plan.
 
 use super::policy::storyline;
-use super::{status, why_not};
+use super::why_not;
 use crate::narrative::Names;
+use crate::output::solve::status;
 use crate::output::table::printable;
 use crate::output::{Display, Style, heading, numbers};
 use std::fmt::Write as _;
