@@ -7,6 +7,7 @@ mod context;
 mod crew;
 mod dev;
 mod files;
+mod given;
 mod heist;
 mod job;
 mod narrative;
@@ -18,7 +19,6 @@ mod schedule;
 mod search;
 mod story;
 mod temporal;
-mod top;
 
 pub use allocate::{AllocateArgs, InsertArgs, NowArgs};
 pub use bench::BenchArgs;
@@ -27,10 +27,11 @@ pub use context::{AddContextArgs, ContextCommand, UseContextArgs};
 pub use crew::{AssignCrewArgs, ChoiceArgs, CompareCrewArgs, CrewCommand, RenderCrewArgs};
 pub use dev::DevArgs;
 pub use files::{ConvertArgs, ForeignArgs, SolomonArgs, ValidateArgs, VerifyArgs};
+pub use given::{OptionalProblemArgs, PlanArgs, ProblemArgs};
 pub use heist::{
-    ConvertHeistArgs, DesignHeistArgs, ExplainHeistArgs, HeistCommand, HeistFormat, MomentArgs,
-    PatienceArgs, Payable, PlanHeistArgs, PlayHeistArgs, RenderHeistArgs, ReplanChoice, RulesArgs,
-    SimulateHeistArgs, TrapChoice, WhoArgs, deed_verb,
+    AnalyzeHeistArgs, ConvertHeistArgs, DesignHeistArgs, ExplainHeistArgs, HeistCommand,
+    HeistFormat, MomentArgs, PatienceArgs, Payable, PlanHeistArgs, RenderHeistArgs, ReplanChoice,
+    RulesArgs, SimulateHeistArgs, TrapChoice, WhoArgs, deed_verb,
 };
 pub use job::{CreateJobArgs, JobCommand, ListJobsArgs, NamedJobArgs, StateChoice, WatchJobArgs};
 pub use narrative::{
@@ -48,17 +49,15 @@ pub use replay::ReplayArgs;
 pub use schedule::{PlanScheduleArgs, RenderScheduleArgs, ScheduleCommand};
 pub use search::SearchArgs;
 pub use temporal::{
-    Level, NetworkArgs, PlayArgs, PlayLevel, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs,
-    TemporalCommand,
+    Level, NetworkArgs, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs, TemporalCommand,
 };
 
 pub use story::{
     BranchStoryArgs, ExplainStoryArgs, GenerateStoryArgs, LearnStoryArgs, RenderTaleArgs,
-    SliderChoice, StoryCommand, StoryFileArgs, TellingArgs, WatchStoryArgs,
+    SliderChoice, StoryCommand, StoryFileArgs, TellingArgs,
 };
 
-pub use top::TopArgs;
-
+use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::ffi::OsString;
@@ -84,7 +83,7 @@ Examples:
   stratagem job create raid.yaml --budget 1h --watch
   stratagem story plan example:inheritance
   stratagem example get raid > raid.json
-  stratagem verify raid.json plan.json
+  stratagem verify raid.json --plan plan.json
 
 Exit codes:
   0 solved, holds or done, 1 input/output, 2 usage, 3 infeasible or fails, 4 nothing feasible
@@ -110,12 +109,38 @@ impl Cli {
     /// The command line is invalid, or asks for help.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let mut command = Self::command();
-        let matches = command.try_get_matches_from_mut(words)?;
+        let words: Vec<OsString> = words.into_iter().collect();
+        let matches = command.try_get_matches_from_mut(&words);
+        let matches = matches.map_err(|error| removed(&words).unwrap_or(error))?;
         let cli = Self::from_arg_matches(&matches);
         let mut cli = cli.map_err(|error| error.format(&mut command))?;
         cli.connection.given = Given::from_matches(&matches);
         Ok(cli)
     }
+}
+
+/// Commands that were once in the README, with what replaces them.
+const REMOVED: &[([&str; 2], &str)] = &[
+    (
+        ["heist", "play"],
+        "play levels in the playground (`stratagem dev`), or give all deeds to `heist simulate --do`",
+    ),
+    (
+        ["temporal", "play"],
+        "see `temporal simulate`, or the playground (`stratagem dev`)",
+    ),
+    (
+        ["stn", "play"],
+        "see `temporal simulate`, or the playground (`stratagem dev`)",
+    ),
+];
+
+/// The error of a command that was removed.
+fn removed(words: &[OsString]) -> Option<clap::Error> {
+    let named = |name: &[&str; 2]| words.windows(2).any(|two| two == name);
+    let (name, instead) = REMOVED.iter().find(|(name, _)| named(name))?;
+    let message = format!("`{}` was removed: {instead}\n", name.join(" "));
+    Some(clap::Error::raw(ErrorKind::InvalidSubcommand, message))
 }
 
 /// What to do.
@@ -149,7 +174,7 @@ pub enum Command {
     /// Create jobs that survive the end of the call and restarts; list, watch, cancel, delete them.
     #[command(subcommand)]
     Job(JobCommand),
-    /// Generate believable stories that reach their goals; watch, explain and draw them.
+    /// Generate believable stories that reach their goals; explain and draw them.
     #[command(subcommand)]
     Story(StoryCommand),
     /// Start a server of your own and open its playground: edit problems in the browser, and watch
@@ -249,8 +274,6 @@ Examples:
   stratagem server limits
   stratagem server limits -o ndjson")]
     Limits,
-    /// Watch servers: slots, queue, calls, refusals, times, jobs, memory.
-    Top(TopArgs),
 }
 
 /// What `server check` takes.
@@ -268,11 +291,14 @@ pub struct CheckArgs {
 #[derive(Debug, Subcommand)]
 pub enum ExampleCommand {
     /// List the server's examples.
-    #[command(after_long_help = "\
+    #[command(
+        visible_alias = "ls",
+        after_long_help = "\
 Examples:
-  stratagem example ls
-  stratagem example ls --offline -o json")]
-    Ls {
+  stratagem example list
+  stratagem example list --offline -o json"
+    )]
+    List {
         /// List those that are built into this program; ask no server.
         #[arg(long)]
         offline: bool,

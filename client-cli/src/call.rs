@@ -56,7 +56,16 @@ pub(crate) async fn unary(
     method: &MethodDescriptor,
     request: Request<Bytes>,
 ) -> Result<Response<Bytes>, Status> {
-    let mut client = ready(connection).await?;
+    unary_on(connection.channel(), method, request).await
+}
+
+/// The same on an open channel.
+pub(crate) async fn unary_on(
+    channel: Channel,
+    method: &MethodDescriptor,
+    request: Request<Bytes>,
+) -> Result<Response<Bytes>, Status> {
+    let mut client = ready(channel).await?;
     client.unary(request, reflect::path(method), Raw).await
 }
 
@@ -66,7 +75,7 @@ pub(crate) async fn stream(
     method: &MethodDescriptor,
     request: Request<Bytes>,
 ) -> Result<Response<Streaming<Bytes>>, Status> {
-    let mut client = ready(connection).await?;
+    let mut client = ready(connection.channel()).await?;
     let path = reflect::path(method);
     client.server_streaming(request, path, Raw).await
 }
@@ -79,8 +88,8 @@ pub(crate) async fn next<A: Message + Default>(
     message.map_err(|e| Status::internal(format!("the server's answer: {e}")))
 }
 
-async fn ready(connection: &Connection) -> Result<Grpc<Channel>, Status> {
-    let mut client = Grpc::new(connection.channel()).max_decoding_message_size(MESSAGE_BYTES_MAX);
+async fn ready(channel: Channel) -> Result<Grpc<Channel>, Status> {
+    let mut client = Grpc::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX);
     let ready = client.ready().await;
     ready.map_err(|e| Status::unavailable(e.to_string()))?;
     Ok(client)

@@ -1,6 +1,5 @@
 //! What the commands do, one file each.
 
-mod acting;
 mod allocate;
 mod ask;
 mod bench;

@@ -12,7 +12,6 @@ pub mod json;
 pub mod levels;
 pub mod narrative;
 pub mod patrol;
-pub mod png;
 pub mod psplib;
 pub mod solomon;
 pub mod temporal;

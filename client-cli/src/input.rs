@@ -10,7 +10,7 @@ mod problem;
 pub use heist::{HeistFound, heist_deeds, heist_plan};
 pub use job::job;
 pub use levels::{Levels, levels, template, weights};
-pub use plan::{PatrolFound, SEVERAL, allocation_plan, message, patrol_plan, plan};
+pub use plan::{PatrolFound, SEVERAL, allocation_plan, message, patrol_plan, plan, plan_of};
 pub use problem::{Kind, built_in, example, foreign_problem_of, problem, problem_of};
 pub(crate) use problem::{refuse_foreign, unknown_planner};
 

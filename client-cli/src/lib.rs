@@ -8,13 +8,9 @@
 //! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. All foreign
 //!   formats are in this module.
 //! * [`bundle`]: a saved request and its answer, for replay.
-//! * [`dispatch`]: dispatch of our events by observations, for [`game`] and [`stage`].
-//! * [`game`]: playing against a temporal plan.
 //! * [`sokoban`]: playing levels of Sokoban.
 //! * [`stage`]: rehearsing a narrative.
-//! * [`survey`]: comparisons of levels by difficulty.
-//! * [`top`]: live state of servers.
-//! * [`moves`]: commands in [`game`] and [`stage`].
+//! * [`moves`]: commands in a rehearsal.
 //! * [`narrative`]: what commands need to know about narratives.
 //! * [`network`]: what commands need to know about temporal networks.
 //! * [`input`], [`connect`]: from what the user gives to a message, and to a server.
@@ -27,11 +23,9 @@ pub mod args;
 pub mod bundle;
 pub mod connect;
 pub mod contexts;
-pub mod dispatch;
 pub mod durations;
 pub mod exit;
 pub mod formats;
-pub mod game;
 pub mod input;
 pub mod load;
 pub mod moves;
@@ -40,8 +34,6 @@ pub mod network;
 pub mod output;
 pub mod sokoban;
 pub mod stage;
-pub mod survey;
-pub mod top;
 
 mod call;
 mod commands;

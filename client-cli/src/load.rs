@@ -4,9 +4,9 @@
 //! * [`pace`]: when to call, what to send, and until when.
 //! * [`call`]: one call of any planner's unary method, as bytes.
 //! * [`run`]: calls until the time is over.
-//! * [`tally`]: what came of them.
+//! * [`figures`]: counts and times of calls.
 
 pub mod call;
+pub mod figures;
 pub mod pace;
 pub mod run;
-pub mod tally;

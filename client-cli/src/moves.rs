@@ -1,7 +1,8 @@
-//! Commands of the user in a game against a network or in the rehearsal of a story.
+//! Commands of the user in the rehearsal of a narrative.
 
 use crate::durations::parse_span;
 use crate::narrative::near;
+use crate::stage::Script;
 
 /// A command of the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,23 +23,12 @@ pub enum Move {
     Nothing,
 }
 
-/// What commands may name.
-pub trait Named {
-    /// Ids of the events.
-    fn events(&self) -> &[String];
-
-    /// Ids of choices, each with those of its options. Default: there is nothing to pick.
-    fn forks(&self) -> Vec<(&str, Vec<&str>)> {
-        Vec::new()
-    }
-}
-
 /// Reads a command: `wait 10m`, `happen EVENT`, `happen EVENT 12m`, `pick CHOICE OPTION`, `status`
 /// or `show`, `help`, `end`.
 ///
 /// # Errors
 /// What is wrong, for people.
-pub fn parse_move(line: &str, named: &impl Named) -> Result<Move, String> {
+pub fn parse_move(line: &str, script: &Script) -> Result<Move, String> {
     let line = line.trim();
     let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -46,8 +36,8 @@ pub fn parse_move(line: &str, named: &impl Named) -> Result<Move, String> {
         ("", _) => Ok(Move::Nothing),
         (verb, _) if verb.starts_with('#') => Ok(Move::Nothing),
         ("wait" | "w", span) => Ok(Move::Wait(parse_span(span)?)),
-        ("happen" | "h", rest) => happen(rest, named.events()),
-        ("pick" | "p", rest) if !named.forks().is_empty() => pick(rest, &named.forks()),
+        ("happen" | "h", rest) => happen(rest, &script.events),
+        ("pick" | "p", rest) if !script.forks.is_empty() => pick(rest, &script.fork_ids()),
         ("status" | "show" | "s", "") => Ok(Move::Status),
         ("help" | "?", "") => Ok(Move::Help),
         ("end" | "quit" | "q", "") => Ok(Move::End),
@@ -105,26 +95,37 @@ fn unknown(what: &str, id: &str, known: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stratagem_proto::v1::{NarrativeChoice, NarrativeOption, NarrativeProblem};
 
-    struct Quest;
+    /// Choices with these ids and options.
+    fn script(forks: &[(&str, &[&str])]) -> Script {
+        let choice = |(id, options): &(&str, &[&str])| NarrativeChoice {
+            id: (*id).into(),
+            options: options.iter().map(|id| option(id)).collect(),
+            ..NarrativeChoice::default()
+        };
+        let problem = NarrativeProblem {
+            choices: forks.iter().map(choice).collect(),
+            ..NarrativeProblem::default()
+        };
+        Script::new(&problem).unwrap()
+    }
 
-    impl Named for Quest {
-        fn events(&self) -> &[String] {
-            &[]
-        }
-
-        fn forks(&self) -> Vec<(&str, Vec<&str>)> {
-            vec![
-                ("way", vec!["left"]),
-                ("way-back", vec!["left", "far right"]),
-                ("way home", vec!["none"]),
-            ]
+    fn option(id: &str) -> NarrativeOption {
+        NarrativeOption {
+            id: id.into(),
+            ..NarrativeOption::default()
         }
     }
 
     #[test]
     fn a_choice_is_found_though_another_begins_as_it_does() {
-        let pick = |line: &str| parse_move(line, &Quest);
+        let script = script(&[
+            ("way", &["left"]),
+            ("way-back", &["left", "far right"]),
+            ("way home", &["none"]),
+        ]);
+        let pick = |line: &str| parse_move(line, &script);
         assert_eq!(pick("pick way left"), Ok(Move::Pick(0, 0)));
         assert_eq!(pick("p way-back  far right"), Ok(Move::Pick(1, 1)));
         assert_eq!(pick("pick way home none"), Ok(Move::Pick(2, 0)));

@@ -3,7 +3,6 @@
 
 pub mod change;
 
-use crate::output::numbers::things;
 use crate::output::table::printable;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{NarrativeChooser, NarrativePick, NarrativeProblem, TemporalNetwork};
@@ -11,29 +10,6 @@ use stratagem_render::temporal::{LinkIds, link_ids};
 
 /// Id of the origin, unless the narrative has another.
 const ORIGIN: &str = "origin";
-
-/// What a narrative consists of, in words.
-#[must_use]
-pub fn size(problem: &NarrativeProblem) -> String {
-    let kinds = [
-        (problem.events.len(), "events"),
-        (
-            problem.links.len() + problem.contingent_links.len(),
-            "links",
-        ),
-        (problem.activities.len(), "activities"),
-        (problem.resources.len(), "resources"),
-        (problem.choices.len(), "choices"),
-        (problem.groups.len(), "groups"),
-    ];
-    let shown = kinds.iter().filter(|(n, what)| *n > 0 || *what == "events");
-    let parts = shown.map(|(n, what)| match (*n, *what) {
-        // Their singulars are not made by leaving out an s.
-        (1, "activities") => "1 activity".into(),
-        (n, what) => things(n as i64, what),
-    });
-    parts.collect::<Vec<_>>().join(", ")
-}
 
 /// The names of the terms that decide between plans of a narrative; the makespan is always shown.
 #[must_use]

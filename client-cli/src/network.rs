@@ -2,7 +2,6 @@
 //! how a change of bounds is made.
 
 use crate::args::Level;
-use crate::output::numbers::things;
 use stratagem_proto::v1::{
     TemporalAgentKind, TemporalBoundChange, TemporalBoundSide, TemporalNetwork, TemporalRelaxation,
 };
@@ -27,23 +26,6 @@ pub fn natural_level(network: &TemporalNetwork) -> Level {
     } else {
         Level::Dynamic
     }
-}
-
-/// What a network consists of, in words.
-#[must_use]
-pub fn size(network: &TemporalNetwork) -> String {
-    let count = |n: usize, what: &str| things(n as i64, what);
-    let mut parts = vec![
-        count(network.events.len(), "events"),
-        count(network.links.len(), "links"),
-    ];
-    if !network.contingent_links.is_empty() {
-        parts.push(count(network.contingent_links.len(), "contingent links"));
-    }
-    if !network.agents.is_empty() {
-        parts.push(count(network.agents.len(), "agents"));
-    }
-    parts.join(", ")
 }
 
 /// The names of the terms that decide between schedules: a schedule has no cost.

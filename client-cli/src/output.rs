@@ -1,6 +1,5 @@
 //! Answers for people and programs, and what a terminal can show.
 
-pub mod bench;
 pub mod check;
 pub mod context;
 pub mod crew;
@@ -14,16 +13,17 @@ pub mod patrol;
 pub mod progress;
 pub mod puzzle;
 pub mod schedule;
-pub mod screen;
 pub mod server;
+pub mod size;
 pub mod solve;
 pub mod story;
 pub mod table;
 pub mod temporal;
-pub mod top;
 
 mod report;
 mod unserved;
+
+pub use size::heading;
 
 use crate::args::{ColorChoice, DisplayArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
@@ -33,7 +33,6 @@ use serde::Serialize;
 use std::env;
 use std::io::{IsTerminal, Write};
 use stratagem_proto::v1::any_problem::Kind;
-use table::printable;
 
 /// Columns of pictures where there is no terminal.
 const WIDTH_DEFAULT: usize = 100;
@@ -143,21 +142,9 @@ impl Style {
     }
 }
 
-/// For each planner the module that knows what its problems consist of, and which terms decide
-/// between its plans.
+/// For each planner the module that knows which terms decide between its plans.
 macro_rules! planners {
     ($($kind:ident: $module:path;)*) => {
-        /// What a problem consists of, in words.
-        #[must_use]
-        pub fn size(problem: &Kind) -> String {
-            match problem {
-                $(Kind::$kind(problem) => {
-                    use $module as of;
-                    of::size(problem)
-                })*
-            }
-        }
-
         /// Names of the terms that decide between plans of a problem.
         #[must_use]
         pub fn deciding(problem: &Kind) -> Vec<String> {
@@ -181,14 +168,6 @@ planners! {
     Schedule: schedule;
     Story: story;
     Temporal: crate::network;
-}
-
-/// Title and size of a problem on one line; `otherwise` is the title of one that has none.
-#[must_use]
-pub fn heading(display: &Display, title: &str, otherwise: &str, size: &str) -> String {
-    let title = if title.is_empty() { otherwise } else { title };
-    let title = display.styled(Style::Heading, &printable(title));
-    format!("{title}  ({size})\n")
 }
 
 /// Writes a message to stdout in a format other than the table; `Ok(false)` for the table, which is

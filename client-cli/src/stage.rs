@@ -5,11 +5,13 @@
 //!
 //! * `script`: the narrative by numbers.
 //! * `policies`: what each storyline allows.
+//! * `dispatch`: time windows of our events, given what has happened so far.
 //! * `picks`, `forks`: times of choices, and our picks.
 //! * `referee`: which rules were satisfied; `status`: the current state.
 //! * `chance`: random decisions instead of commands.
 
 mod chance;
+mod dispatch;
 mod forks;
 mod picks;
 mod policies;

@@ -12,8 +12,37 @@ const ALIASES: &[(&str, &str)] = &[
     ("task allocate a", "allocation plan a"),
     (
         "task insert a b --task c --most 3",
-        "allocation insert a b --task c --max-insertions 3",
+        "allocation insert a --plan b --task c --max-insertions 3",
     ),
+    ("verify a b", "verify --plan b -f a"),
+    ("story explain a b", "story explain a --plan b"),
+    (
+        "temporal check a --iterations 9",
+        "temporal check --filename a --max-iterations 9",
+    ),
+    (
+        "allocation plan a --width 2",
+        "allocation plan a --parallel-width 2",
+    ),
+    (
+        "puzzle plan -f a --difference 2",
+        "puzzle plan a --min-difference 2",
+    ),
+    (
+        "puzzle rate a --answers b --weights c",
+        "puzzle rate a --answers b --out c",
+    ),
+    (
+        "patrol plan a --different 2 --distance 0.5",
+        "patrol plan a --different 2 --min-difference 0.5",
+    ),
+    (
+        "story plan a --different 2 --difference 3 --words 4",
+        "story plan a --different 2 --min-difference 3 --text-seed 4",
+    ),
+    ("story branch a --story b", "story branch a --plan b"),
+    ("job list --limit 3", "job list --max-jobs 3"),
+    ("example ls", "example list"),
     ("stn check a", "temporal check a"),
     (
         "stn repair a --max 4",
@@ -36,7 +65,10 @@ const ALIASES: &[(&str, &str)] = &[
         "heist design a --help-limit 2",
         "heist design a --max-help-cost 2",
     ),
-    ("crew assign a --ties 2", "crew plan a --max-ties 2"),
+    (
+        "crew assign a --ties 2 --once",
+        "crew plan a --max-ties 2 --no-revisits",
+    ),
     ("story generate a --acts 3", "story plan a --max-acts 3"),
     (
         "story branch a --depth 2 --width 3 --choices 4 --continuation-iterations 5",
@@ -49,10 +81,30 @@ const ALIASES: &[(&str, &str)] = &[
 ];
 
 #[test]
+fn removed_commands_name_what_replaces_them() {
+    for line in [
+        "heist play a",
+        "temporal play a",
+        "-q stn play a --level strong",
+    ] {
+        let words = ["stratagem"].into_iter().chain(line.split(' '));
+        let error = Cli::read(words.map(Into::into)).unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        assert!(error.to_string().contains("playground"), "{error}");
+    }
+}
+
+#[test]
 fn earlier_names_mean_the_same() {
     for (earlier, today) in ALIASES {
         let parsed = |line| format!("{:?}", parse(line).unwrap().command);
         assert_eq!(parsed(earlier), parsed(today));
     }
-    assert!(parse("narrative watch a").is_ok());
+    for line in [
+        "narrative watch a",
+        "narrative render a b",
+        "crew compare a b",
+    ] {
+        assert!(parse(line).is_ok(), "{line}");
+    }
 }

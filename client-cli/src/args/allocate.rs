@@ -1,5 +1,6 @@
 //! `allocation plan`.
 
+use super::given::{PlanArgs, ProblemArgs};
 use super::{PictureArgs, SearchArgs, SolomonArgs};
 use crate::durations::parse_span;
 use clap::Args;
@@ -13,7 +14,7 @@ Examples:
   stratagem allocation plan example:tavern
   stratagem allocation plan raid.yaml --budget 2s --stream
   stratagem allocation plan example:raid --svg raid.svg --html raid.html
-  stratagem allocation plan raid.json --iterations 20000 --seed 7 -o json > answer.json
+  stratagem allocation plan raid.json --max-iterations 20000 --seed 7 -o json > answer.json
   stratagem allocation plan C101.txt --agents 10 --budget 10s --threads 2 --stream
   stratagem allocation plan X-n101-k25.vrp --agents 26 --budget 10s --routes X-n101-k25.sol
   stratagem allocation plan raid.json --now 90s
@@ -23,8 +24,9 @@ Exit codes:
   0 solved, 3 proved infeasible, 4 nothing feasible found, 5 invalid problem, 130 Ctrl-C (the best
   plan so far is printed with --stream).")]
 pub struct AllocateArgs {
-    /// The problem: a JSON, YAML, Solomon or VRPLIB file, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// What time it is.
     #[command(flatten)]
     pub now: NowArgs,
@@ -33,7 +35,8 @@ pub struct AllocateArgs {
     pub search: SearchArgs,
     /// Independent searches side by side, 1 to 64. Default: the strategy's choice.
     #[arg(
-        long,
+        long = "parallel-width",
+        alias = "width",
         value_name = "N",
         value_parser = clap::value_parser!(i32).range(1..=64),
         help_heading = "Search"
@@ -104,18 +107,18 @@ impl NowArgs {
 #[command(after_long_help = "\
 Examples:
   stratagem allocation plan raid.json -o json > answer.json
-  stratagem allocation insert raid.json answer.json --task rescue
-  stratagem allocation insert raid.json answer.json --task rescue --max-insertions 3 -o json | jq .plan
+  stratagem allocation insert raid.json --plan answer.json --task rescue
+  stratagem allocation insert raid.json --plan answer.json --task rescue --max-insertions 3 -o json | jq .plan
 
 Exit codes:
   0 there is a place, 4 there is none, 5 invalid problem or plan.")]
 pub struct InsertArgs {
-    /// The problem, with the task: a JSON, YAML, Solomon or VRPLIB file, `-` for stdin, or
-    /// example:NAME.
-    pub file: String,
-    /// The plan, without the task: an AllocationPlan, an answer of `allocation plan -o json`,
-    /// or published routes.
-    pub plan: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
+    /// The plan, without the task; may be published routes.
+    #[command(flatten)]
+    pub plan: PlanArgs,
     /// Id of the task.
     #[arg(long, value_name = "ID")]
     pub task: String,

@@ -11,8 +11,8 @@ use std::time::Duration;
 #[command(after_long_help = "\
 Examples:
   stratagem bench example:tavern --callers 4 --duration 10s
-  stratagem bench example:tavern=3 example:turns=1 --rate 200 --deadline 25ms..250ms --connections 500
-  stratagem bench raid.yaml --iterations 200 --load 70% --duration 5m --require 99.9%
+  stratagem bench example:tavern example:turns --rate 200 --deadline 25ms..250ms --connections 500
+  stratagem bench raid.yaml --max-iterations 200 --load 70% --duration 5m --require 99.9%
   stratagem bench example:ship --rate 1000 -o json > ship.json
 
 Of --rate, --callers and --load one counts. With --rate and --load calls are made at random moments, whether or not
@@ -21,11 +21,10 @@ as many callers as it has slots never pause. The budget of each call is its dead
 no answer is another's.
 
 Exit codes:
-  0 done, 6 fewer calls than --require wants were answered in time, 78 there is no server.")]
+  0 done, 6 fewer calls than --require wants were answered in time, 34 there is no server.")]
 pub struct BenchArgs {
-    /// Problems of any planner, as files or example:NAME. A weight may follow, as in raid.yaml=3.
-    /// Default: 1.
-    #[arg(required = true, value_name = "PROBLEM[=WEIGHT]")]
+    /// Problems of any planner, as files or example:NAME.
+    #[arg(required = true, value_name = "PROBLEM")]
     pub problems: Vec<String>,
     /// Mean number of calls a second, at random moments.
     #[arg(long, value_name = "N", value_parser = rate, group = "drive")]
@@ -47,9 +46,6 @@ pub struct BenchArgs {
     /// log-uniformly.
     #[arg(long, default_value = "100ms", value_name = "TIME", value_parser = deadlines)]
     pub deadline: RangeInclusive<Duration>,
-    /// How long to wait for an answer after its deadline.
-    #[arg(long, default_value = "1s", value_name = "TIME", value_parser = parse_budget)]
-    pub patience: Duration,
     /// Connections to open; calls take turns.
     #[arg(
         long,
@@ -64,26 +60,6 @@ pub struct BenchArgs {
     /// How to search, without a budget.
     #[command(flatten)]
     pub search: SearchArgs,
-}
-
-impl BenchArgs {
-    /// The names and weights of the problems.
-    #[must_use]
-    pub fn works(&self) -> Vec<(&str, f64)> {
-        let work = |problem: &'_ String| {
-            let weighted = problem.rsplit_once('=').and_then(|(source, weight)| {
-                let weight = weight.parse::<f64>().ok()?;
-                let sound = weight.is_finite() && weight > 0.0 && !source.is_empty();
-                sound.then_some((source.len(), weight))
-            });
-            weighted.unwrap_or((problem.len(), 1.0))
-        };
-        let works = self.problems.iter().map(|problem| {
-            let (end, weight) = work(problem);
-            (&problem[..end], weight)
-        });
-        works.collect()
-    }
 }
 
 fn rate(text: &str) -> Result<f64, String> {
@@ -115,56 +91,5 @@ fn deadlines(text: &str) -> Result<RangeInclusive<Duration>, String> {
         Ok(least..=most)
     } else {
         Err("the shortest comes first, as in 25ms..250ms".into())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::Parser as _;
-
-    #[derive(clap::Parser)]
-    struct Program {
-        #[command(flatten)]
-        bench: BenchArgs,
-    }
-
-    fn parsed(args: &[&str]) -> Option<BenchArgs> {
-        let all = ["bench"].iter().chain(args);
-        Program::try_parse_from(all).ok().map(|p| p.bench)
-    }
-
-    #[test]
-    fn weights_follow_the_names() {
-        let args = parsed(&["example:a=3", "b.yaml", "c=d.json", "x=0", "y=0.5"]).unwrap();
-        let wanted = [
-            ("example:a", 3.0),
-            ("b.yaml", 1.0),
-            ("c=d.json", 1.0),
-            ("x=0", 1.0),
-            ("y", 0.5),
-        ];
-        assert_eq!(args.works(), wanted);
-    }
-
-    #[test]
-    fn what_makes_no_sense_is_refused() {
-        for bad in [
-            &["a", "--rate", "0"] as &[_],
-            &["a", "--rate", "NaN"],
-            &["a", "--rate", "5", "--callers", "2"],
-            &["a", "--load", "70"],
-            &["a", "--load", "-1%"],
-            &["a", "--require", "101%"],
-            &["a", "--deadline", "250ms..25ms"],
-            &["a", "--deadline", "0ms"],
-            &["a", "--connections", "0"],
-            &[],
-        ] {
-            assert!(parsed(bad).is_none(), "{bad:?}");
-        }
-        let args = parsed(&["a", "--load", "70%", "--deadline", "25ms..250ms"]).unwrap();
-        assert_eq!(args.load, Some(0.7));
-        assert_eq!(*args.deadline.start(), Duration::from_millis(25));
     }
 }

@@ -1,5 +1,6 @@
 //! `crew`: assignment of tools to players in an emergency.
 
+use super::given::ProblemArgs;
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand};
 
@@ -42,14 +43,15 @@ pub struct ChoiceArgs {
 Examples:
   stratagem crew plan example:ship
   stratagem crew plan ship.json --max-ties 5 --players 3
-  stratagem crew plan ship.json --once --svg ship.svg --html ship.html
+  stratagem crew plan ship.json --no-revisits --svg ship.svg --html ship.html
   stratagem crew plan ship.json -o json > answer.json
 
 Exit codes:
   0 solved, 3 proved that nobody can do it, 4 nothing found, 5 invalid problem, 130 Ctrl-C.")]
 pub struct AssignCrewArgs {
-    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// Number of alternative optima to list at each point. Default: 0.
     #[arg(
         long = "max-ties",
@@ -59,7 +61,7 @@ pub struct AssignCrewArgs {
     )]
     pub ties: Option<i32>,
     /// Paths are elementary (visit no node twice), whatever the file specifies.
-    #[arg(long)]
+    #[arg(long = "no-revisits", alias = "once")]
     pub once: bool,
     /// The point whose paths are printed and drawn.
     #[command(flatten)]
@@ -83,16 +85,34 @@ The moves are a `CompareCrewMovesRequest` without its problem, in JSON or YAML:
 Roles look as in an answer of `crew plan -o json`.
 
 Examples:
-  stratagem crew compare example:ship moves.yaml
-  stratagem crew compare ship.json moves.json -o json
+  stratagem crew compare example:ship --moves moves.yaml
+  stratagem crew compare ship.json --moves moves.json -o json
 
 Exit codes:
   0 compared, 5 invalid problem or moves that cannot be.")]
 pub struct CompareCrewArgs {
-    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// The moves: a JSON or YAML file, or `-` for stdin.
-    pub moves: String,
+    #[arg(
+        long,
+        value_name = "FILE",
+        required_unless_present = "moves_by_position"
+    )]
+    moves: Option<String>,
+    /// The same by its position, where it once stood.
+    #[arg(hide = true, conflicts_with = "moves")]
+    moves_by_position: Option<String>,
+}
+
+impl CompareCrewArgs {
+    /// The moves.
+    #[must_use]
+    pub fn moves(&self) -> &str {
+        let moves = self.moves.as_ref().or(self.moves_by_position.as_ref());
+        moves.map_or("", String::as_str)
+    }
 }
 
 /// What `crew render` takes.
@@ -102,8 +122,9 @@ Examples:
   stratagem crew render example:ship
   stratagem crew render ship.json --plan answer.json --players 2 --svg ship.svg")]
 pub struct RenderCrewArgs {
-    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// The plan, or an answer of `crew plan -o json`; `-` for stdin.
     #[arg(long, value_name = "PLAN")]
     pub plan: Option<String>,

@@ -1,5 +1,6 @@
 //! Commands about files: validate, verify, convert.
 
+use super::given::{PlanArgs, ProblemArgs};
 use super::{NowArgs, TileArgs};
 use crate::formats::Format;
 use clap::{Args, ValueEnum};
@@ -80,8 +81,9 @@ Examples:
   stratagem validate dungeon.map --sight 4
   stratagem validate raid.json --offline")]
 pub struct ValidateArgs {
-    /// The problem: a file, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// Only read the file: ask no server.
     #[arg(long)]
     pub offline: bool,
@@ -95,14 +97,16 @@ pub struct ValidateArgs {
 #[command(after_long_help = "\
 Examples:
   stratagem allocation plan raid.json -o json > answer.json
-  stratagem verify raid.json answer.json
-  stratagem verify raid.json answer.json --now 90s
-  stratagem verify C101.txt plan.yaml --agents 10 -o json")]
+  stratagem verify raid.json --plan answer.json
+  stratagem verify raid.json --plan answer.json --now 90s
+  stratagem verify C101.txt --plan plan.yaml --agents 10 -o json")]
 pub struct VerifyArgs {
-    /// The problem: a file, `-` for stdin, or example:NAME.
-    pub problem: String,
-    /// The plan: a file, or `-` for stdin.
-    pub plan: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
+    /// The plan.
+    #[command(flatten)]
+    pub plan: PlanArgs,
     /// Accept a plan that leaves out mandatory tasks if it satisfies every other rule.
     #[arg(long)]
     pub allow_partial: bool,

@@ -3,10 +3,11 @@
 mod games;
 
 pub use games::{
-    DesignHeistArgs, MomentArgs, PatienceArgs, Payable, PlayHeistArgs, ReplanChoice, RulesArgs,
-    SimulateHeistArgs, TrapChoice, deed_verb,
+    DesignHeistArgs, MomentArgs, PatienceArgs, Payable, ReplanChoice, RulesArgs, SimulateHeistArgs,
+    TrapChoice, deed_verb,
 };
 
+use super::given::ProblemArgs;
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -20,9 +21,11 @@ pub enum HeistCommand {
     /// or why there is no plan.
     Plan(Box<PlanHeistArgs>),
     /// Explain a problem: the agent's goal and wrong beliefs, guarded rooms, keys and locks, and
-    /// what blocks the agent. Asks a server only for --rate, --hint and examples that are not built
-    /// in.
-    Explain(Box<ExplainHeistArgs>),
+    /// what blocks the agent. Asks a server only for an example that is not built in.
+    Explain(ExplainHeistArgs),
+    /// Analyze a level, or the state of a game: traps on the burglar's route, difficulty, and
+    /// least-cost help.
+    Analyze(Box<AnalyzeHeistArgs>),
     /// Convert a problem between JSON, YAML, the JSON of worlds and PDDL, or a plan of a PDDL
     /// planner into ours.
     ///
@@ -37,8 +40,6 @@ pub enum HeistCommand {
     /// Make a level of a world: unknown traps on the burglar's route from which the player can save
     /// the burglar.
     Design(Box<DesignHeistArgs>),
-    /// Play a level: watch the burglar, and help in time.
-    Play(PlayHeistArgs),
 }
 
 /// Whose problem it is.
@@ -67,8 +68,9 @@ Exit codes:
   0 solved, 3 proved that there is no plan, 4 nothing found, 5 invalid problem, 130 Ctrl-C (the
   best plan so far is printed with --stream).")]
 pub struct PlanHeistArgs {
-    /// The problem: a JSON or YAML file, a world in JSON, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// Whose plan is wanted.
     #[command(flatten)]
     pub who: WhoArgs,
@@ -104,30 +106,35 @@ pub struct PlanHeistArgs {
 #[command(after_long_help = "\
 Examples:
   stratagem heist explain example:opal
-  stratagem heist explain museum.json --agent guard1
-  stratagem heist explain level.json --rate
-  stratagem heist explain level.json --hint 2 --tick 5 --do 3:lock:d_west
-
-Exit codes with --rate and --hint:
-  0 all is known by proof, or some help, 4 no game could be played in time, 5 invalid problem.")]
+  stratagem heist explain museum.json --agent guard1")]
 pub struct ExplainHeistArgs {
-    /// The problem: a JSON or YAML file, a world in JSON, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// The agent whose problem is explained.
     #[command(flatten)]
     pub who: WhoArgs,
-    /// Also simulate games: traps on the burglar's route, the level's difficulty, and the
-    /// least-cost help.
-    #[arg(long)]
-    pub rate: bool,
+}
+
+/// What `heist analyze` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem heist analyze level.json
+  stratagem heist analyze level.json --hint 2 --tick 5 --do 3:lock:d_west
+
+Exit codes:
+  0 all is known by proof, or some help, 4 no game could be played in time, 5 invalid problem.")]
+pub struct AnalyzeHeistArgs {
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
+    /// The agent whose problem is explained.
+    #[command(flatten)]
+    pub who: WhoArgs,
     /// Print only hints for the player, up to this grade: 1 the number of deeds, 2 where and until
     /// when, 3 their targets, 4 the deeds.
-    #[arg(
-        long,
-        value_name = "GRADE",
-        conflicts_with = "rate",
-        value_parser = clap::value_parser!(i32).range(1..=4)
-    )]
+    #[arg(long, value_name = "GRADE", value_parser = clap::value_parser!(i32).range(1..=4))]
     pub hint: Option<i32>,
     /// The state of the game.
     #[command(flatten)]
@@ -138,23 +145,6 @@ pub struct ExplainHeistArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
-}
-
-impl ExplainHeistArgs {
-    /// Whether games are to be played.
-    #[must_use]
-    pub fn plays(&self) -> bool {
-        self.rate || self.hint.is_some()
-    }
-
-    /// Whether options of games are given, although no game is simulated.
-    #[must_use]
-    pub fn asks_in_vain(&self) -> bool {
-        let is_silent = self.moment == MomentArgs::default()
-            && self.rules == RulesArgs::default()
-            && self.search == SearchArgs::default();
-        !self.plays() && !is_silent
-    }
 }
 
 /// How a heist is written.
@@ -208,8 +198,9 @@ Examples:
   stratagem heist render museum.json --plan answer.json --svg museum.svg
   stratagem heist render museum.json --plan sas_plan --html museum.html")]
 pub struct RenderHeistArgs {
-    /// The problem: a JSON or YAML file, a world in JSON, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// The agent whose beliefs are drawn.
     #[command(flatten)]
     pub who: WhoArgs,

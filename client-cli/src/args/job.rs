@@ -1,5 +1,6 @@
 //! `job`: work that outlives the call.
 
+use super::given::ProblemArgs;
 use super::{ForeignArgs, SearchArgs};
 use crate::durations::parse_span;
 use clap::{Args, Subcommand, ValueEnum};
@@ -59,9 +60,9 @@ Examples:
 
 With --id the command can be repeated: the second time it prints the job that is there.")]
 pub struct CreateJobArgs {
-    /// A problem of any planner, or a request under the name of its method, as in `design_heist`: a
-    /// file, `-` for stdin, or example:NAME of a problem.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// Id of the request: one id, one job, however often it is sent.
     #[arg(long, value_name = "ID")]
     pub id: Option<String>,
@@ -109,7 +110,8 @@ pub struct ListJobsArgs {
     pub planner: String,
     /// Maximum number of jobs.
     #[arg(
-        long,
+        long = "max-jobs",
+        alias = "limit",
         value_name = "N",
         default_value_t = 100,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000)

@@ -1,5 +1,6 @@
 //! `narrative`: live stories that stay on schedule.
 
+use super::given::ProblemArgs;
 use super::search::SEARCH;
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand};
@@ -41,9 +42,9 @@ Examples:
 /// A narrative and how to search.
 #[derive(Debug, Args)]
 pub struct StoryArgs {
-    /// The narrative: a JSON or YAML file (also linsp/1), `-` for stdin, or
-    /// example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
@@ -81,17 +82,28 @@ pub struct ScheduleArgs {
 Examples:
   stratagem narrative render example:dragon
   stratagem narrative render example:evening --svg evening.svg
-  stratagem narrative render dragon.json answer.json --html dragon.html")]
+  stratagem narrative render dragon.json --plan answer.json --html dragon.html")]
 pub struct RenderStoryArgs {
     /// Narrative and search.
     #[command(flatten)]
     pub story: StoryArgs,
     /// A plan to draw, or an answer with one: no server is asked.
-    #[arg(conflicts_with_all = SEARCH)]
-    pub plan: Option<String>,
+    #[arg(long, value_name = "PLAN", conflicts_with_all = SEARCH)]
+    plan: Option<String>,
+    /// The same by its position, where it once stood.
+    #[arg(hide = true, conflicts_with = "plan", conflicts_with_all = SEARCH)]
+    plan_by_position: Option<String>,
     /// Pictures. Default: text on stdout.
     #[command(flatten)]
     pub pictures: PictureArgs,
+}
+
+impl RenderStoryArgs {
+    /// The plan to draw.
+    #[must_use]
+    pub fn plan(&self) -> Option<&str> {
+        self.plan.as_deref().or(self.plan_by_position.as_deref())
+    }
 }
 
 /// What `narrative what-if` takes.

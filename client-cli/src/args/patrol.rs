@@ -1,5 +1,6 @@
 //! `patrol`: cyclic routes of guards.
 
+use super::given::{PlanArgs, ProblemArgs};
 use super::{PictureArgs, SearchArgs};
 use crate::formats::patrol::parse_tick;
 use clap::{Args, Subcommand};
@@ -27,8 +28,9 @@ pub enum PatrolCommand {
 /// A problem that may be a map of tiles.
 #[derive(Debug, Clone, Args)]
 pub struct GroundArgs {
-    /// The problem: a JSON or YAML file, a map of tiles, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// How to read a map of tiles.
     #[command(flatten)]
     pub tiles: TileArgs,
@@ -58,7 +60,7 @@ pub struct TileArgs {
 Examples:
   stratagem patrol plan example:museum
   stratagem patrol plan dungeon.map --sight 4 --budget 10s --stream
-  stratagem patrol plan example:museum --strategy mcts-uc --iterations 20000 --seed 7
+  stratagem patrol plan example:museum --strategy mcts-uc --max-iterations 20000 --seed 7
   stratagem patrol plan museum.yaml --svg museum.svg --html museum.html
   stratagem patrol plan example:museum --different 3 --html nights.html
   stratagem patrol plan example:museum --mixture --max-plans 6 --html mixture.html
@@ -95,7 +97,7 @@ pub struct GenerateArgs {
     pub different: Option<i32>,
     /// Share of their time, 0 to 1, that guards have to spend differently between any two of
     /// --different patrols. Default: 0.5.
-    #[arg(long, value_name = "SHARE", requires = "different", value_parser = share)]
+    #[arg(long = "min-difference", alias = "distance", value_name = "SHARE", requires = "different", value_parser = share)]
     pub distance: Option<f64>,
     /// Find a mixed strategy: several patrols with probabilities, best against an intruder that
     /// knows both, but not which patrol is drawn.
@@ -110,7 +112,7 @@ pub struct GenerateArgs {
     )]
     pub plans_max: Option<i32>,
     /// Iterations for each patrol of a mixture: few make patrols soon, many make each one good.
-    /// `--iterations` is for all of them together. Default: 20000.
+    /// `--max-iterations` is for all of them together. Default: 20000.
     #[arg(
         long = "max-plan-iterations", alias = "plan-iterations",
         value_name = "N",
@@ -149,10 +151,9 @@ pub struct EvaluateArgs {
     /// The problem.
     #[command(flatten)]
     pub ground: GroundArgs,
-    /// The plan: a PatrolPlan or a PatrolMixture, or an answer of `patrol plan -o json`; `-`
-    /// for stdin.
-    #[arg(long, value_name = "PLAN")]
-    pub plan: String,
+    /// The plan: a PatrolPlan or a PatrolMixture.
+    #[command(flatten)]
+    pub plan: PlanArgs,
 }
 
 /// What `patrol render` takes.
@@ -166,10 +167,9 @@ pub struct RenderPatrolArgs {
     /// The problem.
     #[command(flatten)]
     pub ground: GroundArgs,
-    /// The plan: a PatrolPlan or a PatrolMixture, or an answer of `patrol plan -o json`; `-`
-    /// for stdin.
-    #[arg(long, value_name = "PLAN")]
-    pub plan: String,
+    /// The plan: a PatrolPlan or a PatrolMixture.
+    #[command(flatten)]
+    pub plan: PlanArgs,
     /// Ask no server: a plan alone is drawn without probabilities.
     #[arg(long)]
     pub offline: bool,

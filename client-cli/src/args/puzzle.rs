@@ -6,6 +6,7 @@ pub use words::{Difficulty, Span, Worth};
 
 use words::{size, span};
 
+use super::given::{OptionalProblemArgs, ProblemArgs};
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ pub enum PuzzleCommand {
     Solve(SolvePuzzleArgs),
     /// Play levels on the terminal, with undo, hints and the solution.
     Play(PlayPuzzleArgs),
-    /// Compare pairs of levels by difficulty, then fit the difficulty of each level, its causes,
+    /// Rate levels by what players said of pairs of them: the difficulty of each level, its causes,
     /// and weights with which to generate levels.
     Rate(RatePuzzleArgs),
     /// Draw levels, or write them in another format. Asks no server.
@@ -141,7 +142,12 @@ pub struct WantedArgs {
     #[arg(long, value_name = "FILE")]
     pub weights: Option<Worth>,
     /// Minimum share of cells in which any two levels differ, in percent. Default: 20.
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(i32).range(0..=100))]
+    #[arg(
+        long = "min-difference",
+        alias = "difference",
+        value_name = "PERCENT",
+        value_parser = clap::value_parser!(i32).range(0..=100)
+    )]
     pub difference: Option<i32>,
     /// Minimum number of pushes of each box. Default: 2.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(0..=100))]
@@ -176,7 +182,7 @@ Examples:
   stratagem puzzle plan --size 8x8 --boxes 3 --difficulty hard
   stratagem puzzle plan --levels 20 --difficulty easy..expert --out set.sok --html set.html
   stratagem puzzle plan --template room.xsb --symmetry left-right --budget 5s --stream
-  stratagem puzzle plan --size 7x7 --weights mine.json --seed 7 --iterations 200000 --svg level.svg
+  stratagem puzzle plan --size 7x7 --weights mine.json --seed 7 --max-iterations 200000 --svg level.svg
   stratagem puzzle plan problem.yaml -o json > answer.json
 
 Strategies:
@@ -186,8 +192,9 @@ Exit codes:
   0 solved, 3 proved infeasible, 4 nothing found, 5 invalid problem, 130 Ctrl-C (the best levels so
   far are printed with --stream).")]
 pub struct GeneratePuzzleArgs {
-    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME. Default: the options.
-    pub file: Option<String>,
+    /// The problem. Default: the options.
+    #[command(flatten)]
+    pub problem: OptionalProblemArgs,
     /// What levels are wanted.
     #[command(flatten)]
     pub wanted: WantedArgs,
@@ -206,9 +213,9 @@ pub struct GeneratePuzzleArgs {
 /// Levels from a file.
 #[derive(Debug, Clone, Args)]
 pub struct LevelsArgs {
-    /// The levels: XSB, .sok, RLE or .slc, an answer of `puzzle plan -o json`, or `-` for
-    /// stdin.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// Only the level with this number, from 1. Default: all.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub level: Option<u32>,
@@ -254,6 +261,7 @@ pub struct SolvePuzzleArgs {
 
 /// What `puzzle play` takes.
 #[derive(Debug, Args)]
+#[command(mut_group("WantedArgs", |it| it.conflicts_with_all(["file", "filename"])))]
 #[command(after_long_help = "\
 Examples:
   stratagem puzzle play
@@ -271,10 +279,9 @@ Without a file the server makes the levels: the next one is harder if the last o
 one of the same kind. Without a terminal keys are read from stdin, line by line.
 Exit code 0 when the level shown last is solved, 4 when not.")]
 pub struct PlayPuzzleArgs {
-    /// The levels: XSB, .sok, RLE or .slc, or an answer of `puzzle plan -o json`. Default: the
-    /// server generates them, the first one `easy` or of `--difficulty`.
-    #[arg(conflicts_with = "WantedArgs")]
-    pub file: Option<String>,
+    /// The levels. Default: the server generates them, the first one `easy` or of `--difficulty`.
+    #[command(flatten)]
+    pub problem: OptionalProblemArgs,
     /// Only the level with this number, from 1. Default: all.
     #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u32).range(1..))]
     pub level: Option<u32>,
@@ -290,34 +297,23 @@ pub struct PlayPuzzleArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem puzzle rate set.sok
-  stratagem puzzle rate set.sok --answers ada.ndjson --questions 40 --weights mine.json
-  stratagem puzzle rate set.sok --answers all.ndjson --questions 0 -o json
-  stratagem puzzle plan --weights mine.json
-
-Keys:
-  a  the left one is harder   b  the right one   =  neither   s  skip   u  take back   q  no more
-  1  play the left one first  2  play the right one
-
-Without a terminal answers are read from stdin, a line each.")]
+  stratagem puzzle rate set.sok --answers ada.ndjson --out mine.json
+  stratagem puzzle rate set.sok --answers all.ndjson -o json
+  stratagem puzzle plan --weights mine.json")]
 pub struct RatePuzzleArgs {
-    /// The levels, 2 to 200: XSB, .sok, RLE or .slc, or an answer of `puzzle plan -o json`.
-    pub file: String,
-    /// File of answers, a line of JSON each (PuzzleComparison); existing answers count.
-    #[arg(long, value_name = "FILE", default_value = "answers.ndjson")]
-    pub answers: PathBuf,
-    /// Maximum number of questions. Default: until `q`.
-    #[arg(long, value_name = "N")]
-    pub questions: Option<usize>,
-    /// Seed of the order of pairs; any number.
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
-    pub seed: i64,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
+    /// What players said of pairs of levels: a line of JSON each (PuzzleComparison), as in
+    /// {"harder_id": "2", "easier_id": "1"}; `-` for stdin.
+    #[arg(long, value_name = "FILE")]
+    pub answers: String,
     /// Expected share of pairs that are equally hard, in percent. Default: 10.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(i32).range(0..=90))]
     pub draws: Option<i32>,
     /// Write the fitted weights to a file, for `puzzle plan --weights`.
-    #[arg(long, value_name = "FILE")]
-    pub weights: Option<PathBuf>,
+    #[arg(long, alias = "weights", value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// What `puzzle render` takes.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem allocation plan raid.yaml --iterations 5000 --bundle raid.bundle.json
+  stratagem allocation plan raid.yaml --max-iterations 5000 --bundle raid.bundle.json
   stratagem replay raid.bundle.json
   stratagem replay evening.bundle.json --by-work -o json
 

@@ -1,5 +1,6 @@
 //! `schedule`: projects with limited resources.
 
+use super::given::ProblemArgs;
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand};
 
@@ -22,7 +23,7 @@ pub enum ScheduleCommand {
 Examples:
   stratagem schedule plan example:keep
   stratagem schedule plan keep.yaml --budget 10s --stream
-  stratagem schedule plan j301_1.sm --iterations 20000 --svg j301_1.svg
+  stratagem schedule plan j301_1.sm --max-iterations 20000 --svg j301_1.svg
   stratagem schedule plan keep.json -o json > answer.json
   stratagem schedule plan later.json --previous answer.json --budget 250ms
 
@@ -30,9 +31,9 @@ Exit codes:
   0 solved, 3 proved infeasible, 4 nothing feasible found, 5 invalid problem, 130 Ctrl-C (the best
   plan so far is printed with --stream).")]
 pub struct PlanScheduleArgs {
-    /// The project: a JSON or YAML file (also PSPLIB's .sm and .mm, and ProGen/max's .sch), `-` for
-    /// stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// A plan to begin with: a SchedulePlan, or an answer of `schedule plan -o json`; `-` for
     /// stdin. One that satisfies every requirement is offered first; any other is a hint.
     #[arg(long, value_name = "PLAN")]
@@ -56,9 +57,9 @@ Examples:
   stratagem schedule render example:keep
   stratagem schedule render keep.json --plan answer.json --svg keep.svg")]
 pub struct RenderScheduleArgs {
-    /// The project: a JSON or YAML file (also PSPLIB's .sm and .mm, and ProGen/max's .sch), `-` for
-    /// stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// The plan, or an answer of `schedule plan -o json`; `-` for stdin.
     #[arg(long, value_name = "PLAN")]
     pub plan: Option<String>,

@@ -26,7 +26,12 @@ pub struct SearchArgs {
     #[arg(long, value_parser = parse_budget, value_name = "TIME")]
     pub budget: Option<Duration>,
     /// Stop after this number of iterations: the same seed then gives the same answer.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=ITERATIONS_MAX))]
+    #[arg(
+        long = "max-iterations",
+        alias = "iterations",
+        value_name = "N",
+        value_parser = clap::value_parser!(i64).range(1..=ITERATIONS_MAX)
+    )]
     pub iterations: Option<i64>,
     /// Seed of all randomness; any number.
     #[arg(long, default_value_t = 0, allow_negative_numbers = true)]

@@ -1,5 +1,6 @@
 //! `story`: believable stories that reach their goals.
 
+use super::given::{PlanArgs, ProblemArgs};
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -14,11 +15,6 @@ pub enum StoryCommand {
     /// Generate a branching story: choices of one character, each with its best continuation, as an
     /// Ink script or as JSON.
     Branch(Box<BranchStoryArgs>),
-    /// Watch the incumbent story and its score; changed sliders restart the search from the
-    /// incumbent.
-    ///
-    /// On a terminal, keys move the sliders. Elsewhere each line of stdin is one: NAME=FACTOR.
-    Watch(Box<WatchStoryArgs>),
     /// Explain the believability of a story: base, rules, slider and effects of each action.
     Explain(ExplainStoryArgs),
     /// Learn a domain from a text: actors, items, places, actions and their believability.
@@ -74,7 +70,8 @@ pub struct TellingArgs {
     pub acts: Option<i32>,
     /// Seed of the random choice among texts; any number.
     #[arg(
-        long,
+        long = "text-seed",
+        alias = "words",
         default_value_t = 0,
         allow_negative_numbers = true,
         value_name = "SEED"
@@ -105,7 +102,7 @@ pub struct StoryFileArgs {
 Examples:
   stratagem story plan example:inheritance
   stratagem story plan crown.yaml --slider Defeat=0.1 --budget 5s --stream
-  stratagem story plan crown.yaml --strategy mcts --iterations 20000 --seed 3
+  stratagem story plan crown.yaml --strategy mcts --max-iterations 20000 --seed 3
   stratagem story plan crown.yaml --previous answer.json --slider Marry=0 --svg crown.svg
   stratagem story plan crown.yaml --different 3 --markdown crown.md --html crown.html
 
@@ -113,8 +110,9 @@ Exit codes:
   0 solved, 3 proved that what has to happen cannot, 4 nothing found, 5 invalid problem,
   130 Ctrl-C.")]
 pub struct GenerateStoryArgs {
-    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// A story to begin with: a StoryPlan, or an answer of `story plan -o json`; `-` for stdin.
     #[arg(long, value_name = "STORY")]
     pub previous: Option<String>,
@@ -129,7 +127,8 @@ pub struct GenerateStoryArgs {
     /// Minimum number of acts of each better story that each --different story leaves out. Default:
     /// 2.
     #[arg(
-        long,
+        long = "min-difference",
+        alias = "difference",
         value_name = "ACTS",
         requires = "different",
         value_parser = clap::value_parser!(i32).range(1..=50)
@@ -152,21 +151,22 @@ pub struct GenerateStoryArgs {
 /// What `story branch` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Without --story the best story is looked for first, with the same budget, limits and seed.
+Without --plan the best story is looked for first, with the same budget, limits and seed.
 
 Examples:
   stratagem story branch example:inheritance --player Ada --ink ada.ink
-  stratagem story branch crown.yaml --story answer.json --max-depth 3 --max-width 2 --json branches.json
-  stratagem story branch crown.yaml --iterations 20000 --seed 3 -o json
+  stratagem story branch crown.yaml --plan answer.json --max-depth 3 --max-width 2 --ink crown.ink
+  stratagem story branch crown.yaml --max-iterations 20000 --seed 3 -o json
 
 Exit codes:
   0 choices found, 4 no story found, 5 invalid problem, story or player, 130 Ctrl-C.")]
 pub struct BranchStoryArgs {
-    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// The story: a StoryPlan, or an answer of `story plan -o json`; `-` for stdin. Default:
     /// the best.
-    #[arg(long, value_name = "STORY")]
+    #[arg(long = "plan", alias = "story", value_name = "PLAN")]
     pub story: Option<String>,
     /// The character that chooses, by id. Default: the one with most acts.
     #[arg(long, value_name = "ID")]
@@ -195,7 +195,8 @@ pub struct BranchStoryArgs {
         value_parser = clap::value_parser!(i32).range(1..=300)
     )]
     pub choices: Option<i32>,
-    /// Iterations for each continuation; `--iterations` is for all of them together. Default: 400.
+    /// Iterations for each continuation; `--max-iterations` is for all of them together. Default:
+    /// 400.
     #[arg(
         long = "max-continuation-iterations", alias = "continuation-iterations",
         value_name = "N",
@@ -205,34 +206,9 @@ pub struct BranchStoryArgs {
     /// Write a script of Ink; `-` for stdout.
     #[arg(long, value_name = "FILE")]
     pub ink: Option<PathBuf>,
-    /// Write a StoryBranches as JSON; `-` for stdout.
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
     /// Show how choices are found.
     #[arg(long)]
     pub stream: bool,
-    /// The text and the sliders.
-    #[command(flatten)]
-    pub telling: TellingArgs,
-    /// How to search.
-    #[command(flatten)]
-    pub search: SearchArgs,
-}
-
-/// What `story watch` takes.
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-Keys: up and down choose a slider, left and right halve and double it, 0 turns its action off, 1
-puts it back, q ends. Where stdin is no terminal: a line for each change, as in Kill=0.5; an empty
-line searches again.
-
-Examples:
-  stratagem story watch example:inheritance
-  stratagem story watch crown.yaml --slider Defeat=0.1 --budget 10s
-  printf 'Kill=0.2\\nSteal=0\\n' | stratagem story watch example:inheritance")]
-pub struct WatchStoryArgs {
-    /// The problem: a JSON or YAML file, or example:NAME.
-    pub file: String,
     /// The text and the sliders.
     #[command(flatten)]
     pub telling: TellingArgs,
@@ -246,16 +222,18 @@ pub struct WatchStoryArgs {
 #[command(after_long_help = "\
 Examples:
   stratagem story plan example:inheritance -o json > story.json
-  stratagem story explain example:inheritance story.json
-  stratagem story explain example:inheritance story.json --slider Kill=0.5 -o json
+  stratagem story explain example:inheritance --plan story.json
+  stratagem story explain example:inheritance --plan story.json --slider Kill=0.5 -o json
 
 Exit codes:
   0 explained, 5 invalid problem, or a story that breaks rules.")]
 pub struct ExplainStoryArgs {
-    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
-    pub file: String,
-    /// The story: a StoryPlan, or an answer of `story plan -o json`; `-` for stdin.
-    pub story: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
+    /// The story.
+    #[command(flatten)]
+    pub plan: PlanArgs,
     /// The text and the sliders.
     #[command(flatten)]
     pub telling: TellingArgs,
@@ -351,8 +329,9 @@ Examples:
   stratagem story render crown.yaml --plan answer.json --svg crown.svg --html crown.html
   stratagem story render crown.yaml --plan answer.json --markdown crown.md")]
 pub struct RenderTaleArgs {
-    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// The story: a StoryPlan, or an answer of `story plan -o json`; `-` for stdin.
     #[arg(long, value_name = "STORY")]
     pub plan: Option<String>,

@@ -1,5 +1,6 @@
 //! `temporal`: questions about temporal networks.
 
+use super::given::ProblemArgs;
 use super::search::SEARCH;
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand, ValueEnum};
@@ -36,12 +37,6 @@ Examples:
     ///
     /// Teammates of the model `random` take any time that is left, those of `early` the first.
     Simulate(Box<SimulateArgs>),
-    /// Play Nature or the teammate, and try to make the plan fail.
-    ///
-    /// The program carries out the server's plan, and you decide when events of others happen, by
-    /// commands on stdin: `wait 2s`, `happen EVENT`, `happen EVENT 12s`, `show`, `help`, `end`. No
-    /// time really passes. Exit code 0 when every requirement was satisfied, 6 when not.
-    Play(Box<PlayArgs>),
     /// Draw a network: precedences, time windows of events, conflicts.
     ///
     /// Exit code 0 whatever the verdict.
@@ -80,8 +75,9 @@ impl Level {
 /// A network and how to search.
 #[derive(Debug, Args)]
 pub struct NetworkArgs {
-    /// The network: a JSON or YAML file (also stnit/1 and stnu/1), `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
@@ -145,32 +141,6 @@ pub struct SimulateArgs {
         value_parser = clap::value_parser!(i32).range(1..=100_000)
     )]
     pub runs: i32,
-}
-
-/// What `temporal play` takes.
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  stratagem temporal play example:delivery
-  stratagem temporal play example:heist
-  printf 'wait 12m\\nhappen arrive\\nend\\n' | stratagem temporal play example:delivery")]
-pub struct PlayArgs {
-    /// Network and search.
-    #[command(flatten)]
-    pub network: NetworkArgs,
-    /// Timing of our events: `dynamic` by what was seen so far, `strong` at fixed times. Default:
-    /// strong for networks with teammates, else dynamic.
-    #[arg(long, value_enum, value_name = "LEVEL")]
-    pub level: Option<PlayLevel>,
-}
-
-/// Timing of our events in a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PlayLevel {
-    /// By what was seen so far.
-    Dynamic,
-    /// At fixed times.
-    Strong,
 }
 
 /// What `temporal render` takes.

@@ -15,7 +15,8 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let mut problem = input::foreign_problem_of(&args.file, args.solomon.into(), server).await?;
+    let mut problem =
+        input::foreign_problem_of(&args.problem.file, args.solomon.into(), server).await?;
     args.now.apply(&mut problem);
     let asking = Asking {
         server,

@@ -6,10 +6,11 @@ use crate::connect::{Channel, Connection};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::load::call::Work;
+use crate::load::figures::{Figures, QUANTILES, Times};
 use crate::load::pace::Pace;
 use crate::load::run::{Calls, Drive, Load, run as make};
-use crate::load::tally::Tally;
-use crate::output::{self, Display, bench as texts};
+use crate::output::table::{Table, figures as number, pairs, text};
+use crate::output::{self, Display, Style, numbers};
 use std::time::Duration;
 use stratagem_proto::v1::{GetServerInfoRequest, GetServerInfoResponse};
 use tokio::task::JoinSet;
@@ -37,20 +38,19 @@ pub(super) async fn run(
     let works = works(args, server).await?;
     let first = Connection::open(server).await?;
     let slots = slots(&first).await?;
-    let weights: Vec<f64> = works.iter().map(|work| work.weight).collect();
     // The sign of a seed is a bit like any other.
     let seed = args.search.seed as u64;
     let mut calls = Calls {
         channels: channels(&first, args.connections, server).await?,
         works: works.into(),
         options: args.search.options(),
-        pace: Pace::new(&weights, args.deadline.clone(), seed),
+        pace: Pace::new(args.problems.len(), args.deadline.clone(), seed),
     };
     let (drive, capacity) = match (args.rate, args.callers, args.load) {
         (Some(rate), _, _) => (Drive::Rate(rate), None),
         (_, Some(callers), _) => (Drive::Callers(callers as usize), None),
         (_, _, Some(share)) => {
-            let capacity = capacity(&mut calls, args, slots).await?;
+            let capacity = capacity(&mut calls, slots).await?;
             (Drive::Rate(capacity * share), Some(capacity))
         }
         _ => (Drive::Callers(slots), None),
@@ -59,17 +59,25 @@ pub(super) async fn run(
         drive,
         duration: args.duration,
         warm_up: args.warm_up,
-        patience: args.patience,
     };
-    let results = make(&mut calls, load, |at, tally| {
-        show_progress(display, at, tally);
+    let mut figures = make(&mut calls, load, |at, figures| {
+        show_progress(display, at, figures);
     })
     .await;
-    let names: Vec<&str> = calls.works.iter().map(|work| &*work.name).collect();
-    let figures = texts::Figures::new(&names, &results, calls.channels.len());
-    let figures = figures.driven(drive, capacity, args.require);
-    show(display, &figures)?;
-    Ok(match (results.interrupted, figures.met) {
+    figures.connections = calls.channels.len();
+    figures.capacity = capacity;
+    match drive {
+        Drive::Rate(rate) => figures.rate = Some(rate),
+        Drive::Callers(callers) => figures.callers = Some(callers),
+    }
+    // Where no call was counted, none is known to be in time.
+    let is_met = |share: f64| figures.calls > 0 && figures.in_time_share() >= share;
+    figures.met = args.require.map(is_met);
+    match display.format() {
+        OutputFormat::Table => output::print(&table(display, &figures))?,
+        format => output::plain(format, &figures)?,
+    }
+    Ok(match (figures.interrupted, figures.met) {
         (true, _) => Exit::INTERRUPTED,
         (false, Some(false)) => Exit::UNVERIFIED,
         (false, _) => Exit::OK,
@@ -78,9 +86,9 @@ pub(super) async fn run(
 
 async fn works(args: &BenchArgs, server: &ConnectionArgs) -> Result<Vec<Work>, Failure> {
     let mut works = Vec::new();
-    for (source, weight) in args.works() {
+    for source in &args.problems {
         let problem = input::problem(source, ForeignArgs::default(), server).await?;
-        works.push(Work::new(source, weight, &problem));
+        works.push(Work::new(&problem));
     }
     Ok(works)
 }
@@ -113,35 +121,90 @@ async fn channels(
 }
 
 /// Calls a second that are answered when nobody pauses.
-async fn capacity(calls: &mut Calls, args: &BenchArgs, slots: usize) -> Result<f64, Failure> {
+async fn capacity(calls: &mut Calls, slots: usize) -> Result<f64, Failure> {
     let load = Load {
         drive: Drive::Callers(2 * slots),
         duration: CALIBRATION,
         warm_up: CALIBRATION / 6,
-        patience: args.patience,
     };
-    let results = make(calls, load, |_, _| {}).await;
-    let answered = results.all.answered();
-    if results.interrupted {
+    let figures = make(calls, load, |_, _| {}).await;
+    let answered = figures.latency_ms.count();
+    if figures.interrupted {
         return Err(Failure::new(Exit::INTERRUPTED, ""));
     }
     if answered == 0 {
         let text = "--load: the server answered no call within 3 s, so what it can do is not known";
         return Err(Failure::new(Exit::UNKNOWN, text));
     }
-    Ok(answered as f64 / results.counted.as_secs_f64())
+    Ok(answered as f64 / figures.counted_s)
 }
 
 /// A line each second on a terminal, each ten elsewhere.
-fn show_progress(display: &Display, at: Duration, tally: &Tally) {
-    if !display.quiet && (display.live || at.as_secs().is_multiple_of(10)) {
-        eprintln!("{}", texts::line(at, tally));
+fn show_progress(display: &Display, at: Duration, figures: &Figures) {
+    let seconds = at.as_secs();
+    if !display.quiet && (display.live || seconds.is_multiple_of(10)) {
+        let (calls, share) = (figures.calls, share(figures.in_time_share()));
+        let p99 = figures.latency_ms.quantile_ms(0.99);
+        eprintln!("{seconds} s  {calls} calls, {share} in time, p99 {p99:.2} ms");
     }
 }
 
-fn show(display: &Display, figures: &texts::Figures) -> Result<(), Failure> {
-    match display.format() {
-        OutputFormat::Table => output::print(&texts::table(display, figures)),
-        format => output::plain(format, figures),
+/// For people.
+fn table(display: &Display, figures: &Figures) -> String {
+    let style = match (figures.met, figures.late, figures.failed.is_empty()) {
+        (Some(false), ..) => Style::Bad,
+        (Some(true), ..) | (None, 0, true) => Style::Good,
+        (None, ..) => Style::Doubtful,
+    };
+    let calls = numbers::count(figures.calls.cast_signed());
+    let in_time = format!("{} of {calls} calls", share(figures.in_time_share()));
+    let per_second = |rate: f64| format!("{} a second", numbers::number(rate));
+    let drive = match (figures.rate, figures.callers) {
+        (Some(rate), _) => format!("{} calls a second", numbers::number(rate)),
+        (_, callers) => numbers::things(callers.unwrap_or(0) as i64, "callers"),
+    };
+    let connections = numbers::things(figures.connections as i64, "connections");
+    let seconds = numbers::number(figures.counted_s);
+    let load = format!("{drive}, {connections}, {seconds} s counted");
+    let mut rows = vec![
+        ("in time", display.styled(style, &in_time)),
+        ("load", load),
+        ("goodput", per_second(figures.goodput())),
+    ];
+    rows.extend(figures.capacity.map(|rate| ("capacity", per_second(rate))));
+    if !figures.failed.is_empty() {
+        let failed = figures.failed.iter();
+        let failed = failed.map(|(code, count)| format!("{code} {count}"));
+        rows.push(("failed", failed.collect::<Vec<_>>().join(", ")));
     }
+    let behind = figures.behind_ms.quantile_ms(0.99);
+    // Milliseconds: timers are no finer.
+    if behind > 5.0 {
+        let text = format!("p99 {behind:.2} ms: this program was too slow for the load");
+        rows.push(("sent late", display.styled(Style::Doubtful, &text)));
+    }
+    pairs(&rows, display.terminal_width) + "\n" + &times(display, figures)
+}
+
+fn times(display: &Display, figures: &Figures) -> String {
+    let mut columns = vec![text("MS"), number("CALLS")];
+    columns.extend(QUANTILES.map(|(name, _)| number(name)));
+    let mut table = Table::new(columns);
+    let mut push = |what: &str, times: &Times| {
+        if times.count() > 0 {
+            let mut cells = vec![what.into(), numbers::count(times.count().cast_signed())];
+            cells.extend(QUANTILES.map(|(_, share)| format!("{:.2}", times.quantile_ms(share))));
+            table.push(&cells);
+        }
+    };
+    push("latency", &figures.latency_ms);
+    push("overshoot", &figures.overshoot_ms);
+    push("refusal", &figures.refusal_ms);
+    table.text(display)
+}
+
+/// A share with two decimals, never rounded up to all.
+fn share(share: f64) -> String {
+    let percent = (share * 1e4).floor() / 100.0;
+    format!("{percent:.2}%")
 }

@@ -10,7 +10,6 @@ use crate::args::{
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, crew as texts, temporal::text_options};
-use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{AssignCrewRequest, AssignCrewResponse, CrewPlan, CrewProblem};
 use stratagem_render::crew::{Choice, Drawn, choices, page, svg, text};
 
@@ -32,7 +31,7 @@ async fn assign(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let mut problem: CrewProblem = input::problem_of(&args.file, server).await?;
+    let mut problem: CrewProblem = input::problem_of(&args.problem.file, server).await?;
     if args.once {
         problem.allow_revisits = Some(false);
     }
@@ -73,9 +72,9 @@ async fn render(
         let message = "`crew render` draws; for data see `crew plan -o json`";
         return Err(Failure::usage(message));
     }
-    input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;
-    let problem: CrewProblem = input::problem_of(&args.file, server).await?;
-    let plan = args.plan.as_deref().map(read_plan).transpose()?;
+    input::one_stdin(&[Some(&args.problem.file), args.plan.as_deref()])?;
+    let problem: CrewProblem = input::problem_of(&args.problem.file, server).await?;
+    let plan = args.plan.as_deref().map(input::plan_of).transpose()?;
     let choice = match &plan {
         Some(plan) => chosen(plan, args.choice)?,
         None => None,
@@ -88,13 +87,6 @@ async fn render(
         output::print(&text(&problem, drawn, &text_options(display)))?;
     }
     Ok(Exit::OK)
-}
-
-fn read_plan(source: &str) -> Result<CrewPlan, Failure> {
-    match input::plan(source)? {
-        Kind::Crew(plan) => Ok(plan),
-        _ => Err(Failure::usage(format!("{source} is no plan of a crew"))),
-    }
 }
 
 /// The point that the options say; none where nothing is said and there is none.

@@ -25,7 +25,7 @@ pub(super) async fn run(
     display: &Display,
 ) -> Result<Exit, Failure> {
     match command {
-        ExampleCommand::Ls { offline, planner } => {
+        ExampleCommand::List { offline, planner } => {
             let list = if offline {
                 let of_planner = |e: &&Example| planner.is_empty() || e.planner == planner;
                 EXAMPLES

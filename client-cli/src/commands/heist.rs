@@ -1,10 +1,9 @@
-//! `heist plan`, `explain`, `convert` and `render`.
+//! `heist plan`, `explain` and `render`; the others have files of their own.
 
 mod analyze;
 mod ask;
 mod convert;
 mod design;
-mod play;
 mod simulate;
 
 use super::ask::{Outcome, draw, end};
@@ -28,11 +27,11 @@ pub(super) async fn run(
     match command {
         HeistCommand::Plan(args) => planner.plan(&args).await,
         HeistCommand::Explain(args) => planner.explain(&args).await,
+        HeistCommand::Analyze(args) => planner.analyze(&args).await,
         HeistCommand::Convert(args) => planner.convert(&args).await,
         HeistCommand::Render(args) => planner.render(&args).await,
         HeistCommand::Simulate(args) => planner.simulate(&args).await,
         HeistCommand::Design(args) => planner.design(&args).await,
-        HeistCommand::Play(args) => planner.play(&args).await,
     }
 }
 
@@ -64,8 +63,8 @@ impl Planner<'_> {
     }
 
     async fn plan(&self, args: &PlanHeistArgs) -> Result<Exit, Failure> {
-        input::one_stdin(&[Some(&args.file), args.previous.as_deref()])?;
-        let problem = self.read(&args.file, &args.who).await?;
+        input::one_stdin(&[Some(&args.problem.file), args.previous.as_deref()])?;
+        let problem = self.read(&args.problem.file, &args.who).await?;
         let previous = args.previous.as_deref();
         let previous = previous.map(|file| input::heist_plan(file, &problem));
         let previous = previous.transpose()?.map(|found| found.plan);
@@ -83,18 +82,11 @@ impl Planner<'_> {
     }
 
     async fn explain(&self, args: &ExplainHeistArgs) -> Result<Exit, Failure> {
-        if args.plays() {
-            return self.rate(args).await;
-        }
-        if args.asks_in_vain() {
-            let message = "what is said of games and searches goes with --rate or --hint";
-            return Err(Failure::usage(message));
-        }
         if self.display.format() != OutputFormat::Table {
-            let message = "`heist explain` prints them; for data see --rate, or `heist convert FILE - --to json`";
+            let message = "`heist explain` prints text; for data see `heist analyze`, or `heist convert FILE - --to json`";
             return Err(Failure::usage(message));
         }
-        let problem = self.read(&args.file, &args.who).await?;
+        let problem = self.read(&args.problem.file, &args.who).await?;
         known(&problem)?;
         output::print(&texts::sheet(self.display, &problem))?;
         Ok(Exit::OK)
@@ -105,8 +97,8 @@ impl Planner<'_> {
             let message = "`heist render` draws; for data see `heist plan -o json`";
             return Err(Failure::usage(message));
         }
-        input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;
-        let problem = self.read(&args.file, &args.who).await?;
+        input::one_stdin(&[Some(&args.problem.file), args.plan.as_deref()])?;
+        let problem = self.read(&args.problem.file, &args.who).await?;
         known(&problem)?;
         let found = args.plan.as_deref();
         let found = found.map(|file| input::heist_plan(file, &problem));

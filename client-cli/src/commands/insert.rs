@@ -16,10 +16,11 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    input::one_stdin(&[Some(&args.file), Some(&args.plan)])?;
-    let mut problem = input::foreign_problem_of(&args.file, args.solomon.into(), server).await?;
+    input::one_stdin(&[Some(&args.problem.file), Some(&args.plan.plan)])?;
+    let mut problem =
+        input::foreign_problem_of(&args.problem.file, args.solomon.into(), server).await?;
     args.now.apply(&mut problem);
-    let plan = input::allocation_plan(&args.plan, &problem)?;
+    let plan = input::allocation_plan(&args.plan.plan, &problem)?;
     let connection = Connection::open(server).await?;
     let request = InsertTaskRequest {
         problem: Some(problem.clone()),

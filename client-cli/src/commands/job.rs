@@ -70,7 +70,7 @@ async fn create(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let mut job = input::job(&args.file, args.foreign, server).await?;
+    let mut job = input::job(&args.problem.file, args.foreign, server).await?;
     if !formats::has_options(&job) {
         job = formats::with_options(&job, &args.search.options());
     } else if args.search != SearchArgs::default() {

@@ -1,5 +1,6 @@
 //! `narrative plan` and `watch`; the others have files of their own.
 
+mod acting;
 mod ask;
 mod rehearse;
 mod render;
@@ -36,7 +37,7 @@ struct Teller<'a> {
 
 impl Teller<'_> {
     async fn schedule(&self, args: &ScheduleArgs, streamed: bool) -> Result<Exit, Failure> {
-        let problem = input::problem_of(&args.story.file, self.server).await?;
+        let problem = input::problem_of(&args.story.problem.file, self.server).await?;
         let wishes = Wishes::new(args);
         let (response, cut) = self.ask(&problem, wishes, streamed).await?;
         let conflict = response.conflict.as_ref();

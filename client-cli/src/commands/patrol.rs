@@ -43,10 +43,13 @@ struct Guide<'a> {
 impl Guide<'_> {
     async fn generate(&self, args: &GenerateArgs) -> Result<Exit, Failure> {
         let previous = args.previous.as_deref();
-        input::one_stdin(&[Some(&args.ground.file), previous])?;
-        let problem =
-            input::foreign_problem_of(&args.ground.file, args.ground.tiles.into(), self.server)
-                .await?;
+        input::one_stdin(&[Some(&args.ground.problem.file), previous])?;
+        let problem = input::foreign_problem_of(
+            &args.ground.problem.file,
+            args.ground.tiles.into(),
+            self.server,
+        )
+        .await?;
         if args.mixture {
             return self.mix(&problem, args).await;
         }
@@ -100,11 +103,14 @@ impl Guide<'_> {
     }
 
     async fn evaluate(&self, args: &EvaluateArgs) -> Result<Exit, Failure> {
-        input::one_stdin(&[Some(&args.ground.file), Some(&args.plan)])?;
-        let problem =
-            input::foreign_problem_of(&args.ground.file, args.ground.tiles.into(), self.server)
-                .await?;
-        let plan = input::patrol_plan(&args.plan)?;
+        input::one_stdin(&[Some(&args.ground.problem.file), Some(&args.plan.plan)])?;
+        let problem = input::foreign_problem_of(
+            &args.ground.problem.file,
+            args.ground.tiles.into(),
+            self.server,
+        )
+        .await?;
+        let plan = input::patrol_plan(&args.plan.plan)?;
         let answer = self.judge(&problem, judged(&plan)?).await?;
         let text = || match (&plan, &answer.mixture_evaluation) {
             (PatrolFound::Mixture(mixture, _), Some(evaluation)) => {
@@ -125,11 +131,14 @@ impl Guide<'_> {
             let message = "`patrol render` draws; for data see `patrol evaluate -o json`";
             return Err(Failure::usage(message));
         }
-        input::one_stdin(&[Some(&args.ground.file), Some(&args.plan)])?;
-        let problem =
-            input::foreign_problem_of(&args.ground.file, args.ground.tiles.into(), self.server)
-                .await?;
-        let mut found = input::patrol_plan(&args.plan)?;
+        input::one_stdin(&[Some(&args.ground.problem.file), Some(&args.plan.plan)])?;
+        let problem = input::foreign_problem_of(
+            &args.ground.problem.file,
+            args.ground.tiles.into(),
+            self.server,
+        )
+        .await?;
+        let mut found = input::patrol_plan(&args.plan.plan)?;
         if !found.is_judged() && !args.offline {
             let answer = self.judge(&problem, judged(&found)?).await?;
             match &mut found {

@@ -43,7 +43,7 @@ struct Maker<'a> {
 impl Maker<'_> {
     async fn generate(&self, args: &GeneratePuzzleArgs) -> Result<Exit, Failure> {
         files::check(&args.files)?;
-        let problem = match &args.file {
+        let problem = match &args.problem.file {
             Some(file) => input::problem_of(file, self.server).await?,
             None => wanted::blank(&args.wanted),
         };
@@ -60,7 +60,7 @@ impl Maker<'_> {
 
     async fn solve(&self, args: &SolvePuzzleArgs) -> Result<Exit, Failure> {
         files::check(&args.files)?;
-        let mut levels = input::levels(&args.levels.file, args.levels.level)?;
+        let mut levels = input::levels(&args.levels.problem.file, args.levels.level)?;
         if !args.played.is_empty() && levels.set.levels.len() != 1 {
             return Err(Failure::usage("--played is for one level: give --level"));
         }
@@ -130,7 +130,7 @@ impl Maker<'_> {
             return Err(Failure::usage("`puzzle render` draws; --out writes levels"));
         }
         files::check(&args.files)?;
-        let levels = input::levels(&args.levels.file, args.levels.level)?;
+        let levels = input::levels(&args.levels.problem.file, args.levels.level)?;
         let sheet = files::sheet(&levels);
         if !files::write(&args.files, &sheet, &levels.reported)? {
             output::print(&text(&sheet, &text_options(self.display)))?;

@@ -7,10 +7,7 @@ use crate::args::{
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, schedule as texts, temporal::text_options};
-use stratagem_proto::v1::any_plan::Kind;
-use stratagem_proto::v1::{
-    SchedulePlan, ScheduleProblem, ScheduleProjectRequest, ScheduleProjectResponse,
-};
+use stratagem_proto::v1::{ScheduleProblem, ScheduleProjectRequest, ScheduleProjectResponse};
 use stratagem_render::schedule::{page, svg, text};
 
 /// Does what the command says.
@@ -30,8 +27,8 @@ async fn plan(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    input::one_stdin(&[Some(&args.file), args.previous.as_deref()])?;
-    let problem: ScheduleProblem = input::problem_of(&args.file, server).await?;
+    input::one_stdin(&[Some(&args.problem.file), args.previous.as_deref()])?;
+    let problem: ScheduleProblem = input::problem_of(&args.problem.file, server).await?;
     let asking = Asking {
         server,
         display,
@@ -40,7 +37,7 @@ async fn plan(
     let request = ScheduleProjectRequest {
         problem: Some(problem.clone()),
         options: Some(args.search.options()),
-        previous_plan: args.previous.as_deref().map(read_plan).transpose()?,
+        previous_plan: args.previous.as_deref().map(input::plan_of).transpose()?,
     };
     let terms = texts::deciding(&problem);
     let (answer, cut) = asking
@@ -68,9 +65,9 @@ async fn render(
         let message = "`schedule render` draws; for data see `schedule plan -o json`";
         return Err(Failure::usage(message));
     }
-    input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;
-    let problem: ScheduleProblem = input::problem_of(&args.file, server).await?;
-    let plan = args.plan.as_deref().map(read_plan).transpose()?;
+    input::one_stdin(&[Some(&args.problem.file), args.plan.as_deref()])?;
+    let problem: ScheduleProblem = input::problem_of(&args.problem.file, server).await?;
+    let plan = args.plan.as_deref().map(input::plan_of).transpose()?;
     let plan = plan.as_ref();
     if !draw(
         &args.pictures,
@@ -80,11 +77,4 @@ async fn render(
         output::print(&text(&problem, plan, &text_options(display)))?;
     }
     Ok(Exit::OK)
-}
-
-fn read_plan(source: &str) -> Result<SchedulePlan, Failure> {
-    match input::plan(source)? {
-        Kind::Schedule(plan) => Ok(plan),
-        _ => Err(Failure::usage(format!("{source} is no plan of a schedule"))),
-    }
 }

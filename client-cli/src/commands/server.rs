@@ -1,7 +1,6 @@
-//! `server info`, `server check`, `server limits`, `server top`.
+//! `server info`, `server check`, `server limits`.
 
 mod check;
-mod top;
 
 use crate::args::{ConnectionArgs, OutputFormat, ServerCommand};
 use crate::call::quick;
@@ -16,9 +15,6 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    if let ServerCommand::Top(args) = &command {
-        return top::run(args, server, display).await;
-    }
     let connection = Connection::open(server).await?;
     match command {
         ServerCommand::Info => {
@@ -37,8 +33,6 @@ pub(super) async fn run(
             }
             Ok(Exit::OK)
         }
-        // Above.
-        ServerCommand::Top(_) => Ok(Exit::OK),
         ServerCommand::Check(args) => check::run(&args, &connection, display).await,
     }
 }

@@ -5,7 +5,6 @@ mod books;
 mod branch;
 mod learn;
 mod vary;
-mod watch;
 
 use super::ask::{Outcome, draw, end, show, write};
 use crate::args::{
@@ -15,7 +14,6 @@ use crate::args::{
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, story as texts, temporal::text_options};
-use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{StoryAct, StoryPlan, StoryProblem, StorySlider, StoryStyle};
 use stratagem_render::story::{markdown, page, prose, svg, text};
 
@@ -29,7 +27,6 @@ pub(super) async fn run(
     match command {
         StoryCommand::Plan(args) => teller.generate(&args).await,
         StoryCommand::Branch(args) => branch::run(&args, &teller).await,
-        StoryCommand::Watch(args) => watch::run(&args, &teller).await,
         StoryCommand::Learn(args) => learn::run(&args, &teller).await,
         StoryCommand::Explain(args) => teller.explain(&args).await,
         StoryCommand::Render(args) => teller.render(&args).await,
@@ -70,10 +67,10 @@ impl Teller<'_> {
     }
 
     async fn generate(&self, args: &GenerateStoryArgs) -> Result<Exit, Failure> {
-        input::one_stdin(&[Some(&args.file), args.previous.as_deref()])?;
-        let mut wanted = self.read(&args.file, &args.telling).await?;
+        input::one_stdin(&[Some(&args.problem.file), args.previous.as_deref()])?;
+        let mut wanted = self.read(&args.problem.file, &args.telling).await?;
         if let Some(previous) = &args.previous {
-            wanted.previous = read_plan(previous)?.acts;
+            wanted.previous = input::plan_of::<StoryPlan>(previous)?.acts;
         }
         if args.different.is_some() {
             return self.vary(&wanted, args).await;
@@ -88,9 +85,9 @@ impl Teller<'_> {
     }
 
     async fn explain(&self, args: &ExplainStoryArgs) -> Result<Exit, Failure> {
-        input::one_stdin(&[Some(&args.file), Some(&args.story)])?;
-        let mut wanted = self.read(&args.file, &args.telling).await?;
-        wanted.previous = read_plan(&args.story)?.acts;
+        input::one_stdin(&[Some(&args.problem.file), Some(&args.plan.plan)])?;
+        let mut wanted = self.read(&args.problem.file, &args.telling).await?;
+        wanted.previous = input::plan_of::<StoryPlan>(&args.plan.plan)?.acts;
         let answer = self.explained(&wanted).await?;
         draw_all(&args.files, &wanted.problem, answer.plan.as_ref())?;
         let text = || texts::explained(self.display, &wanted.problem, &answer);
@@ -103,9 +100,9 @@ impl Teller<'_> {
             let message = "`story render` draws; for data see `story plan -o json`";
             return Err(Failure::usage(message));
         }
-        input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;
-        let problem = input::problem_of(&args.file, self.server).await?;
-        let plan = args.plan.as_deref().map(read_plan).transpose()?;
+        input::one_stdin(&[Some(&args.problem.file), args.plan.as_deref()])?;
+        let problem = input::problem_of(&args.problem.file, self.server).await?;
+        let plan = args.plan.as_deref().map(input::plan_of).transpose()?;
         if !draw_all(&args.files, &problem, plan.as_ref())? {
             output::print(&text(&problem, plan.as_ref(), &text_options(self.display)))?;
         }
@@ -121,13 +118,6 @@ fn set_slider(problem: &mut StoryProblem, action: &str, factor: f64) {
             action: action.to_owned(),
             factor,
         }),
-    }
-}
-
-fn read_plan(source: &str) -> Result<StoryPlan, Failure> {
-    match input::plan(source)? {
-        Kind::Story(plan) => Ok(plan),
-        _ => Err(Failure::usage(format!("{source} is no story"))),
     }
 }
 

@@ -1,7 +1,6 @@
 //! `temporal check`, `explain`, `repair`, `simulate`; the others have files of their own.
 
 mod ask;
-mod play;
 mod render;
 
 use super::ask::show;
@@ -26,7 +25,6 @@ pub(super) async fn run(
         TemporalCommand::Explain(args) => checker.explain(&args).await,
         TemporalCommand::Repair(args) => checker.repair(&args).await,
         TemporalCommand::Simulate(args) => checker.simulate(&args).await,
-        TemporalCommand::Play(args) => play::run(&args, &checker).await,
         TemporalCommand::Render(args) => render::run(&args, &checker).await,
     }
 }
@@ -45,7 +43,7 @@ impl Checker<'_> {
         level: impl FnOnce(&TemporalNetwork) -> Level,
         detail: TemporalDetail,
     ) -> Result<(TemporalNetwork, Answer), Failure> {
-        let network = input::problem_of(&args.file, self.server).await?;
+        let network = input::problem_of(&args.problem.file, self.server).await?;
         let level = level(&network);
         let answer = self.answer(args, &network, level, detail).await?;
         Ok((network, answer))
@@ -110,7 +108,7 @@ impl Checker<'_> {
     }
 }
 
-/// The parts of an answer that are drawn or played.
+/// The parts of an answer that are drawn.
 fn drawable() -> TemporalDetail {
     TemporalDetail {
         max_relaxations: Some(0),
@@ -128,7 +126,7 @@ fn findings(
 ) -> String {
     let findings = answer.findings();
     let texts = findings.iter().map(|finding| text(display, finding));
-    temporal::heading(display, network) + &texts.collect::<String>()
+    output::heading(display, network) + &texts.collect::<String>()
 }
 
 /// The question of `check` and `explain`, which show all where there is more than one.

@@ -19,7 +19,7 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let problem = input::problem(&args.file, args.foreign, server).await?;
+    let problem = input::problem(&args.problem.file, args.foreign, server).await?;
     let message = reflect::of_problem(&problem);
     let method = method(&problem, &message.descriptor());
     let (answer, verdict) = if args.offline {
@@ -40,7 +40,8 @@ pub(super) async fn run(
     };
     if display.format() == OutputFormat::Table {
         let verdict = display.styled(Style::Good, verdict);
-        output::print(&format!("{verdict}: {}\n", output::size(&problem)))?;
+        let size = output::size::size(&reflect::of_problem(&problem));
+        output::print(&format!("{verdict}: {size}\n"))?;
     } else {
         output::dynamic(display.format(), &answer)?;
     }

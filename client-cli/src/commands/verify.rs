@@ -15,8 +15,8 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    input::one_stdin(&[Some(&args.problem), Some(&args.plan)])?;
-    let mut problem = input::problem(&args.problem, args.foreign, server).await?;
+    input::one_stdin(&[Some(&args.problem.file), Some(&args.plan.plan)])?;
+    let mut problem = input::problem(&args.problem.file, args.foreign, server).await?;
     match &mut problem {
         Kind::Allocation(problem) => args.now.apply(problem),
         _ if args.now.now_us.is_some() => {
@@ -28,11 +28,13 @@ pub(super) async fn run(
     let plan = match &problem {
         // Published routes are for the problem's agents.
         Kind::Allocation(problem) => {
-            any_plan::Kind::Allocation(input::allocation_plan(&args.plan, problem)?)
+            any_plan::Kind::Allocation(input::allocation_plan(&args.plan.plan, problem)?)
         }
         // What PDDL planners write needs the names of the problem.
-        Kind::Heist(problem) => any_plan::Kind::Heist(input::heist_plan(&args.plan, problem)?.plan),
-        _ => input::plan(&args.plan)?,
+        Kind::Heist(problem) => {
+            any_plan::Kind::Heist(input::heist_plan(&args.plan.plan, problem)?.plan)
+        }
+        _ => input::plan(&args.plan.plan)?,
     };
     let connection = Connection::open(server).await?;
     let request = VerifyPlanRequest {

@@ -4,11 +4,11 @@ use super::{Context, named};
 use crate::exit::{Exit, Failure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// What stands in the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -185,26 +185,14 @@ impl Store {
         let path = self.path();
         // Where it is a link, what it leads to is written.
         let path = fs::canonicalize(&path).unwrap_or(path);
-        let mut new = OsString::from(&path);
-        new.push(".new");
-        let written = replaced(Path::new(&new), &path, text);
-        if written.is_err() {
-            // It may not even have been made.
-            let _ = fs::remove_file(&new);
-        }
-        written
+        let folder = path.parent().unwrap_or(&self.folder);
+        // For its owner alone.
+        let mut file = NamedTempFile::new_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist(&path)?;
+        Ok(())
     }
-}
-
-fn replaced(new: &Path, path: &Path, text: &str) -> std::io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(true).write(true).mode(0o600);
-    let mut file = options.open(new)?;
-    // One that a crash has left may have others.
-    file.set_permissions(Permissions::from_mode(0o600))?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(new, path)
 }
 
 fn readable_by_others(path: &Path) -> bool {

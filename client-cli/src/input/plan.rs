@@ -2,13 +2,13 @@
 
 use super::{Text, all_invalid, invalid, text};
 use crate::exit::{Exit, Failure};
-use crate::formats::{self, Described, Mistake, plans, vrplib};
-use prost_reflect::MessageDescriptor;
+use crate::formats::{self, Described, Mistake, plans, reflect, vrplib};
+use prost_reflect::{MessageDescriptor, ReflectMessage as _};
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{
-    AllocationPlan, AllocationProblem, CheckControllabilityResponse, GeneratePatrolResponse,
-    MixPatrolsResponse, PatrolEvaluation, PatrolMixture, PatrolMixtureEvaluation, PatrolPlan,
-    PatrolVariant, VaryPatrolsResponse,
+    AllocationPlan, AllocationProblem, AnyPlan, CheckControllabilityResponse,
+    GeneratePatrolResponse, MixPatrolsResponse, PatrolEvaluation, PatrolMixture,
+    PatrolMixtureEvaluation, PatrolPlan, PatrolVariant, VaryPatrolsResponse,
 };
 
 /// Reads a plan: a planner's plan message, a `AnyPlan`, or an answer with a plan in it.
@@ -17,6 +17,25 @@ use stratagem_proto::v1::{
 /// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is no plan.
 pub fn plan(source: &str) -> Result<Kind, Failure> {
     of_text(&text(source)?)
+}
+
+/// The same of one planner.
+///
+/// # Errors
+/// Those of [`plan`], and [`Exit::USAGE`] for a plan of another planner.
+pub fn plan_of<P: Described>(source: &str) -> Result<P, Failure> {
+    of_planner(source, plan(source)?)
+}
+
+fn of_planner<P: Described>(source: &str, plan: Kind) -> Result<P, Failure> {
+    let union = AnyPlan { kind: Some(plan) };
+    let plan =
+        reflect::member(&union).filter(|plan| plan.descriptor() == reflect::descriptor::<P>());
+    let plan = plan.ok_or_else(|| {
+        let kind = reflect::descriptor::<P>();
+        Failure::usage(format!("{source} is no {}", kind.name()))
+    })?;
+    Ok(reflect::typed(&plan))
 }
 
 pub(super) fn of_text(text: &Text) -> Result<Kind, Failure> {
@@ -46,10 +65,7 @@ pub fn allocation_plan(
         let routes = vrplib::read_routes(&read.text, problem);
         return routes.map_err(|mistakes| all_invalid(&read, &mistakes));
     }
-    match of_text(&read)? {
-        Kind::Allocation(plan) => Ok(plan),
-        _ => Err(Failure::usage(format!("{source} is no plan of allocation"))),
-    }
+    of_planner(source, of_text(&read)?)
 }
 
 /// Reads a message, such as a request.

@@ -4,17 +4,15 @@
 //! (`proto/tests/conventions.rs`), so that a problem is encoded once, and of the answer no more is
 //! decoded than its report: the client shares the machine with what it measures.
 
+use crate::call::unary_on;
 use crate::connect::Channel;
 use crate::formats::reflect;
 use crate::input::Kind;
 use bytes::Bytes;
 use prost::Message;
-use prost_reflect::ReflectMessage as _;
+use prost_reflect::{MethodDescriptor, ReflectMessage as _};
 use stratagem_proto::v1::{SolveOptions, SolveReport};
-use tonic::client::Grpc;
-use tonic::codegen::http::uri::PathAndQuery;
-use tonic::{Code, Request, Status};
-use tonic_prost::ProstCodec;
+use tonic::{Code, Request};
 
 /// A request to any planner.
 #[derive(Clone, PartialEq, Message)]
@@ -36,24 +34,17 @@ struct Answer {
 /// A problem that is sent again and again.
 #[derive(Debug, Clone)]
 pub struct Work {
-    /// What the user calls it.
-    pub name: String,
-    /// How often it is sent, beside the others.
-    pub weight: f64,
-    path: PathAndQuery,
+    method: MethodDescriptor,
     problem: Bytes,
 }
 
 impl Work {
-    /// A problem with its name and weight.
+    /// A call about a problem.
     #[must_use]
-    pub fn new(name: &str, weight: f64, problem: &Kind) -> Self {
+    pub fn new(problem: &Kind) -> Self {
         let problem = reflect::of_problem(problem);
-        let path = reflect::path(&reflect::first_method(&problem.descriptor()));
         Self {
-            name: name.to_owned(),
-            weight,
-            path,
+            method: reflect::first_method(&problem.descriptor()),
             problem: problem.encode_to_vec().into(),
         }
     }
@@ -66,25 +57,15 @@ impl Work {
         &self,
         channel: Channel,
         options: SolveOptions,
-        bytes_max: usize,
     ) -> Result<Option<SolveReport>, Code> {
-        let mut client = Grpc::new(channel).max_decoding_message_size(bytes_max);
         let ask = Ask {
             problem: self.problem.clone(),
             options: Some(options),
         };
-        let answer = async {
-            let ready = client.ready().await;
-            ready.map_err(|e| Status::unavailable(e.to_string()))?;
-            let codec: ProstCodec<Ask, Answer> = ProstCodec::default();
-            client
-                .unary(Request::new(ask), self.path.clone(), codec)
-                .await
-        };
-        match answer.await {
-            Ok(answer) => Ok(answer.into_inner().report),
-            Err(status) => Err(status.code()),
-        }
+        let request = Request::new(ask.encode_to_vec().into());
+        let answer = unary_on(channel, &self.method, request).await;
+        let answer = Answer::decode(answer.map_err(|status| status.code())?.into_inner());
+        Ok(answer.map_err(|_| Code::Internal)?.report)
     }
 }
 
@@ -106,7 +87,7 @@ mod tests {
             seed: 7,
             ..SolveOptions::default()
         };
-        let work = Work::new("night", 1.0, &Kind::Allocation(problem.clone()));
+        let work = Work::new(&Kind::Allocation(problem.clone()));
         let ask = Ask {
             problem: work.problem,
             options: Some(options.clone()),
@@ -118,7 +99,7 @@ mod tests {
         };
         assert_eq!(read, wanted);
         assert_eq!(
-            work.path.as_str(),
+            reflect::path(&work.method).as_str(),
             "/stratagem.v1.AllocationService/AllocateTasks"
         );
         let story = StoryProblem {
@@ -126,7 +107,7 @@ mod tests {
             ..StoryProblem::default()
         };
         let ask = Ask {
-            problem: Work::new("tale", 1.0, &Kind::Story(story.clone())).problem,
+            problem: Work::new(&Kind::Story(story.clone())).problem,
             options: None,
         };
         let read = GenerateStoryRequest::decode(&*ask.encode_to_vec()).unwrap();

@@ -9,8 +9,8 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct Pace {
     random: Xoshiro256PlusPlus,
-    /// Sums of weights up to each problem.
-    sums: Vec<f64>,
+    /// Number of problems.
+    works: usize,
     deadlines: RangeInclusive<Duration>,
 }
 
@@ -24,16 +24,12 @@ pub struct Next {
 }
 
 impl Pace {
-    /// Problems with these weights, all above 0, and deadlines between these.
+    /// This number of problems, and deadlines between these.
     #[must_use]
-    pub fn new(weights: &[f64], deadlines: RangeInclusive<Duration>, seed: u64) -> Self {
-        let sums = weights.iter().scan(0.0, |sum, weight| {
-            *sum += weight;
-            Some(*sum)
-        });
+    pub fn new(works: usize, deadlines: RangeInclusive<Duration>, seed: u64) -> Self {
         Self {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
-            sums: sums.collect(),
+            works,
             deadlines,
         }
     }
@@ -46,17 +42,14 @@ impl Pace {
         Duration::from_secs_f64((-(1.0 - share).ln() / rate).clamp(0.0, 3_600.0))
     }
 
-    /// What to send: problems by weight, deadlines such that each doubling is as frequent as the
-    /// others.
+    /// What to send: any problem, deadlines such that each doubling is as frequent as the others.
     pub fn draw(&mut self) -> Next {
-        let total = self.sums.last().copied().unwrap_or(0.0);
-        let point = self.random.random::<f64>() * total;
-        let work = self.sums.partition_point(|sum| *sum <= point);
+        let work = self.random.random_range(0..self.works);
         let (least, most) = (self.deadlines.start(), self.deadlines.end());
         let share: f64 = self.random.random();
         let factor = (most.as_secs_f64() / least.as_secs_f64()).powf(share);
         Next {
-            work: work.min(self.sums.len().saturating_sub(1)),
+            work,
             deadline: least.mul_f64(factor).clamp(*least, *most),
         }
     }
@@ -70,15 +63,15 @@ mod tests {
 
     #[test]
     fn the_mean_gap_is_that_of_the_rate() {
-        let mut pace = Pace::new(&[1.0], MS(25)..=MS(25), 1);
+        let mut pace = Pace::new(1, MS(25)..=MS(25), 1);
         let total: Duration = (0..20_000).map(|_| pace.gap(200.0)).sum();
         let mean = total.as_secs_f64() / 20_000.0;
         assert!((mean - 0.005).abs() < 0.000_2, "{mean}");
     }
 
     #[test]
-    fn problems_come_by_their_weights_and_deadlines_within_their_range() {
-        let mut pace = Pace::new(&[3.0, 1.0], MS(25)..=MS(250), 2);
+    fn problems_are_as_frequent_and_deadlines_within_their_range() {
+        let mut pace = Pace::new(2, MS(25)..=MS(250), 2);
         let (mut first, mut short) = (0, 0);
         for _ in 0..20_000 {
             let next = pace.draw();
@@ -87,14 +80,14 @@ mod tests {
             // The geometric middle.
             short += usize::from(next.deadline < Duration::from_micros(79_057));
         }
-        assert!((14_700..15_300).contains(&first), "{first}");
+        assert!((9_700..10_300).contains(&first), "{first}");
         assert!((9_700..10_300).contains(&short), "{short}");
     }
 
     #[test]
     fn a_seed_is_a_run() {
         let run = |seed| {
-            let mut pace = Pace::new(&[1.0, 2.0, 0.5], MS(5)..=MS(50), seed);
+            let mut pace = Pace::new(3, MS(5)..=MS(50), seed);
             (0..50)
                 .map(|_| (pace.gap(10.0), pace.draw()))
                 .collect::<Vec<_>>()

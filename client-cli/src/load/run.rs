@@ -1,10 +1,9 @@
 //! Calls until the time is over.
 
 use super::call::Work;
+use super::figures::{Figures, Sample};
 use super::pace::{Next, Pace};
-use super::tally::{Sample, Tally};
 use crate::connect::Channel;
-use crate::connect::MESSAGE_BYTES_MAX;
 use std::sync::Arc;
 use std::time::Duration;
 use stratagem_proto::v1::SolveOptions;
@@ -12,6 +11,9 @@ use stratagem_render::time::from_micros;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, interval, sleep_until, timeout};
 use tonic::Code;
+
+/// Time after its deadline for which a call is still awaited.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// When the next call is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,8 +35,6 @@ pub struct Load {
     pub duration: Duration,
     /// Warm-up, whose calls are not counted.
     pub warm_up: Duration,
-    /// Time after its deadline for which a call is still awaited.
-    pub patience: Duration,
 }
 
 /// Contents of calls.
@@ -49,21 +49,12 @@ pub struct Calls {
     pub pace: Pace,
 }
 
-/// Results of all calls, and by problem.
-#[derive(Debug, Clone, Default)]
-pub struct Results {
-    /// Time in which calls were counted.
-    pub counted: Duration,
-    /// All of them.
-    pub all: Tally,
-    /// By problem.
-    pub works: Vec<Tally>,
-    /// It was ended by Ctrl-C.
-    pub interrupted: bool,
-}
-
 /// Makes the calls of a load; `show` is called each second with the results so far.
-pub async fn run(calls: &mut Calls, load: Load, mut show: impl FnMut(Duration, &Tally)) -> Results {
+pub async fn run(
+    calls: &mut Calls,
+    load: Load,
+    mut show: impl FnMut(Duration, &Figures),
+) -> Figures {
     let (sender, receiver) = unbounded_channel();
     let begin = Instant::now();
     let mut under_way = UnderWay {
@@ -74,16 +65,11 @@ pub async fn run(calls: &mut Calls, load: Load, mut show: impl FnMut(Duration, &
         sent: 0,
         open: 0,
     };
-    let mut results = Results::default();
-    results
-        .works
-        .resize(under_way.calls.works.len(), Tally::default());
-    under_way.go(receiver, &mut results, &mut show).await;
-    results.counted = begin
-        .elapsed()
-        .min(load.duration)
-        .saturating_sub(load.warm_up);
-    results
+    let mut figures = Figures::default();
+    under_way.go(receiver, &mut figures, &mut show).await;
+    let until = begin.elapsed().min(load.duration);
+    figures.counted_s = until.saturating_sub(load.warm_up).as_secs_f64();
+    figures
 }
 
 /// A load that is being made.
@@ -100,8 +86,8 @@ impl UnderWay<'_> {
     async fn go(
         &mut self,
         mut receiver: UnboundedReceiver<(bool, Sample)>,
-        results: &mut Results,
-        show: &mut impl FnMut(Duration, &Tally),
+        figures: &mut Figures,
+        show: &mut impl FnMut(Duration, &Figures),
     ) {
         let end = self.begin + self.load.duration;
         let mut next = self.begin;
@@ -116,18 +102,17 @@ impl UnderWay<'_> {
         ticks.tick().await;
         let mut interrupt = Box::pin(tokio::signal::ctrl_c());
         loop {
-            let open = !results.interrupted && Instant::now() < end;
+            let open = !figures.interrupted && Instant::now() < end;
             if !open && self.open == 0 {
                 return;
             }
             tokio::select! {
                 biased;
-                _ = &mut interrupt, if !results.interrupted => results.interrupted = true,
+                _ = &mut interrupt, if !figures.interrupted => figures.interrupted = true,
                 Some((counts, sample)) = receiver.recv() => {
                     self.open -= 1;
                     if counts {
-                        results.all.add(&sample);
-                        results.works[sample.work].add(&sample);
+                        figures.add(&sample);
                     }
                     if open && rate.is_none() {
                         self.send(Instant::now());
@@ -137,7 +122,7 @@ impl UnderWay<'_> {
                     self.send(next);
                     next += self.calls.pace.gap(rate.unwrap_or(1.0));
                 }
-                _ = ticks.tick() => show(self.begin.elapsed(), &results.all),
+                _ = ticks.tick() => show(self.begin.elapsed(), figures),
             }
         }
     }
@@ -158,14 +143,13 @@ impl UnderWay<'_> {
         let channel = self.calls.channels[turn].clone();
         let works = self.calls.works.clone();
         let sender = self.sender.clone();
-        let limit = deadline + self.load.patience;
+        let limit = deadline + PATIENCE;
         let counts = due.duration_since(self.begin) >= self.load.warm_up;
         tokio::spawn(async move {
             let sent = Instant::now();
-            let call = works[work].send(channel, options, MESSAGE_BYTES_MAX);
+            let call = works[work].send(channel, options);
             let answer = timeout(limit, call).await;
             let sample = Sample {
-                work,
                 deadline,
                 took: sent.elapsed(),
                 behind: sent.duration_since(due),
@@ -197,23 +181,22 @@ mod tests {
         let deadline = Duration::from_millis(25);
         let mut calls = Calls {
             channels: vec![InterceptedService::new(channel, Bearer::default())],
-            works: [Work::new("tiny", 1.0, &problem)].into(),
+            works: [Work::new(&problem)].into(),
             options: SolveOptions {
                 seed: 5,
                 ..SolveOptions::default()
             },
-            pace: Pace::new(&[1.0], deadline..=deadline, 1),
+            pace: Pace::new(1, deadline..=deadline, 1),
         };
         // Each caller calls once: then the time is over.
         let load = Load {
             drive: Drive::Callers(3),
             duration: Duration::ZERO,
             warm_up: Duration::ZERO,
-            patience: Duration::from_secs(60),
         };
         for seed in [8, 11] {
-            let results = run(&mut calls, load, |_, _| {}).await;
-            assert_eq!((results.all.calls, calls.options.seed), (3, seed));
+            let figures = run(&mut calls, load, |_, _| {}).await;
+            assert_eq!((figures.calls, calls.options.seed), (3, seed));
         }
     }
 }

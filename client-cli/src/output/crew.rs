@@ -10,19 +10,6 @@ use stratagem_proto::v1::{
 use stratagem_render::crew::{Choice, Drawn, Scene, front_text, way_lines};
 use stratagem_render::time::{micros, span_text};
 
-/// What a problem consists of, in words.
-#[must_use]
-pub fn size(problem: &CrewProblem) -> String {
-    let things = |count: usize, name: &str| numbers::things(count as i64, name);
-    format!(
-        "{}, {}, {}, {}",
-        things(problem.nodes.len(), "nodes"),
-        things(problem.arcs.len(), "arcs"),
-        things(problem.players.len(), "players"),
-        things(problem.tools.len(), "tools")
-    )
-}
-
 /// The names of the terms that decide between plans.
 #[must_use]
 pub fn deciding(_: &CrewProblem) -> Vec<String> {
@@ -38,7 +25,7 @@ pub fn answer(
     choice: Option<Choice>,
 ) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, &problem.title, "Crew", &size(problem)) + "\n";
+    let mut out = heading(display, problem) + "\n";
     out += &solve::summary(display, &report, &deciding(problem));
     if let Some(plan) = &answer.plan {
         let (scene, options) = (Scene::new(problem), text_options(display));

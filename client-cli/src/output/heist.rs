@@ -6,7 +6,7 @@ pub use analysis::{analysis, hints};
 
 use super::table::{pairs, printable};
 use super::temporal::text_options;
-use super::{Display, Style, numbers, solve, unserved};
+use super::{Display, Style, heading, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     DesignHeistResponse, HeistAnalysis, HeistIntervention, HeistLevel, HeistOutcomeKind, HeistPlan,
@@ -19,22 +19,6 @@ use stratagem_render::heist::{
 /// Rooms of an unavoidable way that are named, at most.
 const ROOMS_MAX: usize = 30;
 
-/// What a problem consists of, in words.
-#[must_use]
-pub fn size(problem: &HeistProblem) -> String {
-    let scene = Scene::new(problem);
-    let world = scene.world;
-    let things = |count: usize, name: &str| numbers::things(count as i64, name);
-    let items = world.key_ids.len() + world.artifact_ids.len();
-    format!(
-        "{}, {}, {}, {}",
-        things(world.rooms.len(), "rooms"),
-        things(world.doors.len(), "doors"),
-        things(items, "items"),
-        things(world.guards.len(), "guards")
-    )
-}
-
 /// The names of the terms that decide between plans.
 #[must_use]
 pub fn deciding(_: &HeistProblem) -> Vec<String> {
@@ -46,7 +30,7 @@ pub fn deciding(_: &HeistProblem) -> Vec<String> {
 pub fn answer(display: &Display, problem: &HeistProblem, answer: &PlanBurglarResponse) -> String {
     let report = answer.report.clone().unwrap_or_default();
     let scene = Scene::new(problem);
-    let mut out = heading(display, problem);
+    let mut out = heading(display, problem) + "\n";
     out += &solve::summary(display, &report, &deciding(problem));
     if let Some(plan) = &answer.plan {
         let mut rows = vec![("plan", walked(&scene, plan))];
@@ -84,7 +68,7 @@ pub fn answer(display: &Display, problem: &HeistProblem, answer: &PlanBurglarRes
 /// An explained problem.
 #[must_use]
 pub fn sheet(display: &Display, problem: &HeistProblem) -> String {
-    let mut out = heading(display, problem);
+    let mut out = heading(display, problem) + "\n";
     let sections = sections(&Scene::new(problem));
     for (n, section) in sections.iter().enumerate() {
         let space = if n > 0 { "\n" } else { "" };
@@ -95,13 +79,6 @@ pub fn sheet(display: &Display, problem: &HeistProblem) -> String {
         }
     }
     out
-}
-
-/// Title and size of a problem.
-#[must_use]
-pub fn heading(display: &Display, problem: &HeistProblem) -> String {
-    let title = problem.world.as_ref().map_or("", |w| w.title.as_str());
-    super::heading(display, title, "Heist", &size(problem)) + "\n"
 }
 
 /// Traps that are wanted where nothing is said.
@@ -123,7 +100,7 @@ pub fn level(display: &Display, answer: &DesignHeistResponse, wanted: i32) -> St
             world: level.world.clone(),
             ..HeistProblem::default()
         };
-        out += &heading(display, &problem);
+        out += &(heading(display, &problem) + "\n");
         out += &solve::summary(display, &report, &level_terms());
         out.push('\n');
         out += &pairs(&level_rows(level, wanted), display.terminal_width);
@@ -265,7 +242,7 @@ mod tests {
         };
         let text = answer(&PLAIN, &problem, &whole);
         for part in [
-            "Heist  (2 rooms, 1 door, 0 items, 0 guards)\n",
+            "Heist  (2 rooms, 1 door)\n",
             "plan          burglar does 2 steps, through 1 door\n",
             "in fact       it fails at step 2: in hall",
             "no way round  every plan enters hall\n",
@@ -281,7 +258,7 @@ mod tests {
     fn a_problem_is_told_in_sections() {
         let (problem, _) = corridor();
         let expected = "\
-Heist  (2 rooms, 1 door, 0 items, 0 guards)
+Heist  (2 rooms, 1 door)
 
 The errand
   burglar is in hall

@@ -5,15 +5,14 @@ mod policy;
 
 pub use difference::difference;
 
-use super::report;
 use super::table::{Table, figures, pairs, printable, text};
-use super::{Display, Style, numbers};
-use crate::narrative::{Names, size};
+use super::{Display, Style, heading, solve};
+use crate::narrative::{Names, deciding};
 use policy::storyline;
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    NarrativeConflict, NarrativePlan, NarrativeProblem, NarrativeRelaxation,
-    ScheduleNarrativeResponse, SolveReport, SolveStatus, narrative_change,
+    NarrativeConflict, NarrativeObjective, NarrativePlan, NarrativeProblem, NarrativeRelaxation,
+    ScheduleNarrativeResponse, narrative_change,
 };
 use stratagem_render::narrative::storylines;
 use stratagem_render::time::{micros, span_text};
@@ -29,9 +28,15 @@ pub fn answer(
     answer: &ScheduleNarrativeResponse,
 ) -> String {
     let names = Names::new(problem);
-    let report = answer.report.clone().unwrap_or_default();
+    let mut report = answer.report.clone().unwrap_or_default();
+    let is_counted =
+        |it: &NarrativeObjective| it.makespan_weight + it.slack_weight + it.idle_weight > 0;
+    // Where nothing counts there is nothing to bound.
+    if !problem.objective.as_ref().is_some_and(is_counted) {
+        (report.bound, report.gap) = (None, None);
+    }
     let mut out = heading(display, problem) + "\n";
-    out += &summary(display, &report, problem, answer.plan.as_ref());
+    out += &solve::summary(display, &report, &deciding(problem));
     if let Some(plan) = &answer.plan {
         out += &policies(display, &names, plan);
     }
@@ -41,79 +46,6 @@ pub fn answer(
         out += &format!("\n{}\n", printable(&why.summary));
     }
     out + &help(&names, &answer.relaxations)
-}
-
-/// Title and size of a narrative.
-#[must_use]
-pub fn heading(display: &Display, problem: &NarrativeProblem) -> String {
-    super::heading(display, &problem.title, "Narrative", &size(problem))
-}
-
-/// A status with what it means.
-fn status(display: &Display, status: SolveStatus) -> String {
-    let (style, name, meaning) = match status {
-        SolveStatus::Optimal => (
-            Style::Good,
-            "OPTIMAL",
-            "proved to be the best plan there is",
-        ),
-        SolveStatus::Feasible => (
-            Style::Good,
-            "FEASIBLE",
-            "the story stays on schedule, whatever happens",
-        ),
-        SolveStatus::Infeasible => (
-            Style::Bad,
-            "INFEASIBLE",
-            "proved that the story cannot stay on schedule",
-        ),
-        SolveStatus::Unknown => (
-            Style::Doubtful,
-            "UNKNOWN",
-            "no plan found, nor a proof that there is none",
-        ),
-        SolveStatus::Unspecified => (Style::Doubtful, "CUT OFF", "the best plan so far"),
-    };
-    format!("{}: {meaning}", display.styled(style, name))
-}
-
-fn summary(
-    display: &Display,
-    report: &SolveReport,
-    problem: &NarrativeProblem,
-    plan: Option<&NarrativePlan>,
-) -> String {
-    let mut rows = vec![
-        ("status", status(display, report.status())),
-        ("stopped", report::stopped(report, "answer")),
-    ];
-    let span = |d: Option<&prost_types::Duration>| span_text(micros(d));
-    if let Some(plan) = plan {
-        let last = span(plan.makespan_offset.as_ref());
-        rows.push(("over by", format!("{last}, for sure")));
-        if let Some(slack) = &plan.slack_duration {
-            let text = "by which durations of players may be off, either way";
-            rows.push(("slack", format!("{} {text}", span(Some(slack)))));
-        }
-        if let Some(idle) = &plan.idle_duration {
-            rows.push(("idle", format!("{} at most", span(Some(idle)))));
-        }
-    }
-    // Where nothing counts there is nothing to bound.
-    let counts = problem
-        .objective
-        .as_ref()
-        .is_some_and(|o| o.makespan_weight > 0 || o.slack_weight > 0 || o.idle_weight > 0);
-    if let Some(bound) = report.bound.as_ref().filter(|_| counts) {
-        let levels = super::objective::levels(&bound.levels);
-        let method = printable(&bound.method);
-        rows.push(("bound", format!("{levels} (by {method})")));
-    }
-    if let Some(gap) = report.gap.filter(|_| counts) {
-        rows.push(("gap", numbers::percent(gap)));
-    }
-    rows.extend(report::effort(report));
-    pairs(&rows, display.terminal_width)
 }
 
 /// All of a plan.

@@ -30,14 +30,6 @@ pub fn deciding(problem: &AllocationProblem) -> Vec<String> {
         .collect()
 }
 
-/// What a problem consists of, in words.
-#[must_use]
-pub fn size(problem: &AllocationProblem) -> String {
-    let tasks = numbers::things(problem.tasks.len() as i64, "tasks");
-    let agents = numbers::things(problem.agents.len() as i64, "agents");
-    format!("{tasks}, {agents}")
-}
-
 /// The deciding terms of a cost on one line; those that are 0 only where all are.
 #[must_use]
 pub fn brief(objective: &Objective, deciding: &[String]) -> String {

@@ -2,7 +2,7 @@
 
 use super::table::{Table, figures, pairs, printable, text};
 use super::temporal::text_options;
-use super::{Display, numbers, solve, unserved};
+use super::{Display, heading, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     GeneratePatrolResponse, MixPatrolsResponse, PatrolEvaluation, PatrolPlan, PatrolProblem,
@@ -13,19 +13,6 @@ use stratagem_render::time::{micros, span_text};
 
 /// Vertices that are listed: the worst; more are only counted.
 const VERTICES_MAX: usize = 40;
-
-/// What a problem consists of, in words.
-#[must_use]
-pub fn size(problem: &PatrolProblem) -> String {
-    let count = problem.vertices.len() as i64;
-    let vertices = match count {
-        1 => "1 vertex".into(),
-        _ => numbers::things(count, "vertices"),
-    };
-    let edges = numbers::things(problem.edges.len() as i64, "edges");
-    let guards = numbers::things(problem.guards.len() as i64, "guards");
-    format!("{vertices}, {edges}, {guards}")
-}
 
 /// The names of the terms that decide between plans of a problem.
 #[must_use]
@@ -52,7 +39,7 @@ pub fn answer(
     answer: &GeneratePatrolResponse,
 ) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, problem);
+    let mut out = heading(display, problem) + "\n";
     out += &solve::summary(display, &report, &deciding(problem));
     let mut rows = Vec::new();
     if let Some(evaluation) = &answer.evaluation {
@@ -78,7 +65,7 @@ pub fn answer(
 #[must_use]
 pub fn mixture(display: &Display, problem: &PatrolProblem, answer: &MixPatrolsResponse) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, problem);
+    let mut out = heading(display, problem) + "\n";
     out += &solve::summary(display, &report, &["escape".into()]);
     if let Some(bound) = report.bound.as_ref().and_then(|b| b.levels.first()) {
         let share = numbers::percent((1.0 - bound).clamp(0.0, 1.0));
@@ -112,7 +99,7 @@ pub fn variants(
     answer: &VaryPatrolsResponse,
 ) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, problem);
+    let mut out = heading(display, problem) + "\n";
     out += &solve::summary(display, &report, &variety_terms());
     if !answer.plans.is_empty() {
         let text = variants_text(problem, &answer.plans, &text_options(display));
@@ -124,7 +111,7 @@ pub fn variants(
 /// Plans and map of a mixture that nobody was asked to find.
 #[must_use]
 pub fn mixture_alone(display: &Display, problem: &PatrolProblem, mixed: Mixed<'_>) -> String {
-    heading(display, problem) + &mixture_text(problem, mixed, &text_options(display))
+    heading(display, problem) + "\n" + &mixture_text(problem, mixed, &text_options(display))
 }
 
 /// How good a plan is, and how well each vertex is watched.
@@ -134,7 +121,7 @@ pub fn evaluation(
     problem: &PatrolProblem,
     evaluation: &PatrolEvaluation,
 ) -> String {
-    let mut out = heading(display, problem);
+    let mut out = heading(display, problem) + "\n";
     out += &pairs(&quality(problem, evaluation), display.terminal_width);
     let mut table = Table::new(vec![
         text("VERTEX"),
@@ -163,10 +150,6 @@ pub fn evaluation(
         let _ = writeln!(out, "and {more} better watched: see -o json");
     }
     out
-}
-
-fn heading(display: &Display, problem: &PatrolProblem) -> String {
-    super::heading(display, &problem.title, "Patrol", &size(problem)) + "\n"
 }
 
 /// Names and values of an evaluation.
@@ -274,7 +257,7 @@ mod tests {
     fn an_evaluation_begins_with_the_worst_place() {
         let (problem, found) = hall();
         let expected = "\
-Patrol  (2 vertices, 0 edges, 0 guards)
+Patrol  (2 vertices)
 
 caught  50% of the intruders
 worst   Great hall (hall) at 4s, where 25% are caught

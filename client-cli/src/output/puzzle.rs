@@ -20,8 +20,7 @@ const LETTERS_MAX: usize = 400;
 const SOLUTIONS_MAX: usize = 5;
 
 /// What a problem asks for, in words.
-#[must_use]
-pub fn size(problem: &PuzzleProblem) -> String {
+fn size(problem: &PuzzleProblem) -> String {
     let template = &problem.template_rows;
     let or = |side: Option<i32>, other: usize| side.map_or(other as i64, i64::from);
     let widest = template.iter().map(|row| row.chars().count()).max();
@@ -49,7 +48,7 @@ pub fn answer(
     answer: &GeneratePuzzleResponse,
 ) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, &problem.title, "Sokoban", &size(problem)) + "\n";
+    let mut out = heading(display, problem) + &size(problem) + "\n\n";
     out += &solve::summary(display, &report, &deciding(problem));
     let levels = answer.plan.as_ref().map_or(&[][..], |plan| &plan.levels);
     let wanted = usize::try_from(problem.level_count.unwrap_or(1)).unwrap_or(0);

@@ -2,7 +2,7 @@
 
 use super::table::{Table, figures, printable, text};
 use super::temporal::text_options;
-use super::{Display, heading, numbers, solve};
+use super::{Display, heading, solve};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
@@ -13,19 +13,6 @@ use stratagem_render::time::{micros, span_text};
 
 /// Activities that are listed: more are only counted.
 const ACTIVITIES_MAX: usize = 200;
-
-/// What a problem consists of, in words.
-#[must_use]
-pub fn size(problem: &ScheduleProblem) -> String {
-    let activities = problem.activities.len() as i64;
-    let activities = match activities {
-        1 => "1 activity".into(),
-        _ => numbers::things(activities, "activities"),
-    };
-    let precedences = numbers::things(problem.precedences.len() as i64, "precedences");
-    let resources = numbers::things(problem.resources.len() as i64, "resources");
-    format!("{activities}, {precedences}, {resources}")
-}
 
 /// The names of the terms that decide between plans.
 #[must_use]
@@ -41,7 +28,7 @@ pub fn answer(
     answer: &ScheduleProjectResponse,
 ) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, &problem.title, "Schedule", &size(problem)) + "\n";
+    let mut out = heading(display, problem) + "\n";
     out += &solve::summary(display, &report, &deciding(problem));
     if let Some(plan) = &answer.plan {
         let _ = write!(out, "\n{}", times(display, problem, plan));

@@ -18,8 +18,7 @@ pub fn allocation(
     answer: &AllocateTasksResponse,
 ) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let size = objective::size(problem);
-    let mut out = heading(display, &problem.title, "Allocation", &size) + "\n";
+    let mut out = heading(display, problem) + "\n";
     out.push_str(&summary(display, &report, &objective::deciding(problem)));
     let plan = answer.plan.as_ref();
     if let Some(plan) = plan {
@@ -47,7 +46,7 @@ pub fn allocation(
 #[must_use]
 pub fn summary(display: &Display, report: &SolveReport, deciding: &[String]) -> String {
     let mut rows = vec![
-        ("status", status(display, report)),
+        ("status", status(display, report.status())),
         ("stopped", report::stopped(report, "plan")),
     ];
     if let Some(cost) = &report.objective {
@@ -68,8 +67,9 @@ pub fn summary(display: &Display, report: &SolveReport, deciding: &[String]) -> 
     pairs(&rows, display.terminal_width)
 }
 
-fn status(display: &Display, report: &SolveReport) -> String {
-    let (style, name, meaning) = match report.status() {
+/// A status with what it means.
+pub(super) fn status(display: &Display, status: SolveStatus) -> String {
+    let (style, name, meaning) = match status {
         SolveStatus::Optimal => (Style::Good, "OPTIMAL", "proved to be the best there is"),
         SolveStatus::Feasible => (
             Style::Good,

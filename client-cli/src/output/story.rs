@@ -2,7 +2,7 @@
 
 use super::table::{pairs, printable};
 use super::temporal::text_options;
-use super::{Display, Style, numbers, solve, unserved};
+use super::{Display, Style, heading, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     BranchStoryResponse, ExplainStoryResponse, GenerateStoryResponse, LearnStoryDomainResponse,
@@ -16,19 +16,6 @@ const PARAGRAPH_MAX: usize = 90;
 /// Words of a class that are shown.
 const WORDS_MAX: usize = 12;
 
-/// What a problem consists of, in words.
-#[must_use]
-pub fn size(problem: &StoryProblem) -> String {
-    let things = |count: usize, name: &str| numbers::things(count as i64, name);
-    let entities = problem.types.iter().map(|kind| kind.entities.len());
-    format!(
-        "{}, {}, {}",
-        things(entities.sum(), "entities"),
-        things(problem.actions.len(), "actions"),
-        things(problem.goals.len(), "goals")
-    )
-}
-
 /// The names of the terms that decide between stories.
 #[must_use]
 pub fn deciding(_: &StoryProblem) -> Vec<String> {
@@ -39,7 +26,7 @@ pub fn deciding(_: &StoryProblem) -> Vec<String> {
 #[must_use]
 pub fn answer(display: &Display, problem: &StoryProblem, answer: &GenerateStoryResponse) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, problem);
+    let mut out = heading(display, problem) + "\n";
     out += &solve::summary(display, &report, &deciding(problem));
     if let Some(plan) = &answer.plan {
         out.push('\n');
@@ -61,7 +48,7 @@ pub fn variety_terms() -> Vec<String> {
 #[must_use]
 pub fn varied(display: &Display, problem: &StoryProblem, answer: &VaryStoriesResponse) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, problem);
+    let mut out = heading(display, problem) + "\n";
     out += &solve::summary(display, &report, &variety_terms());
     for (index, plan) in answer.plans.iter().enumerate() {
         let title = format!("Story {} of {}", index + 1, answer.plans.len());
@@ -82,7 +69,7 @@ pub fn branch_terms() -> Vec<String> {
 #[must_use]
 pub fn branched(display: &Display, problem: &StoryProblem, answer: &BranchStoryResponse) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, problem);
+    let mut out = heading(display, problem) + "\n";
     out += &solve::summary(display, &report, &branch_terms());
     if let Some(branches) = &answer.plan {
         out += &knots(display, branches);
@@ -122,7 +109,7 @@ pub fn explained(
     problem: &StoryProblem,
     answer: &ExplainStoryResponse,
 ) -> String {
-    let mut out = heading(display, problem);
+    let mut out = heading(display, problem) + "\n";
     if let Some(plan) = &answer.plan {
         out += &worth(display, plan);
         out += &steps(display, plan);
@@ -218,10 +205,4 @@ pub fn learned(display: &Display, answer: &LearnStoryDomainResponse) -> String {
 fn word(word: &StoryWord) -> String {
     let most = word.probabilities.iter().copied().fold(0.0, f64::max);
     format!("{} {}", word.name, numbers::percent(most))
-}
-
-/// Title and size of a problem.
-#[must_use]
-pub fn heading(display: &Display, problem: &StoryProblem) -> String {
-    super::heading(display, &problem.title, "Story", &size(problem)) + "\n"
 }

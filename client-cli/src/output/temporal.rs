@@ -6,8 +6,7 @@ mod tables;
 pub use conflict::explanation;
 
 use super::table::{Table, pairs, text};
-use super::{Display, Style, numbers, report};
-use crate::network;
+use super::{Display, Style, heading, numbers, report};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     CheckControllabilityResponse, CheckStrongControllabilityResponse, SolveReport,
@@ -142,13 +141,6 @@ pub(crate) fn verdict_text(display: &Display, verdict: TemporalVerdict) -> Strin
         TemporalVerdict::Unknown | TemporalVerdict::Unspecified => (Style::Doubtful, "UNKNOWN"),
     };
     display.styled(style, name)
-}
-
-/// Title and size of a network.
-#[must_use]
-pub fn heading(display: &Display, network: &TemporalNetwork) -> String {
-    let size = network::size(network);
-    super::heading(display, &network.title, "Temporal network", &size)
 }
 
 /// Heading, verdicts, what the search took, times, and in short why a verdict fails.

@@ -3,8 +3,8 @@
 //! A plan by strands has policies of one or two groups, which leave the choices of other groups
 //! open.
 
+use super::dispatch::{self, Actors, Bound, Dispatch, NONE, STEPS_MAX, Wait};
 use super::script::{Made, Script};
-use crate::dispatch::{self, Actors, Bound, Dispatch, NONE, STEPS_MAX, Wait};
 use stratagem_proto::v1::{NarrativePlan, NarrativePolicy};
 use stratagem_render::time::micros;
 

@@ -1,7 +1,6 @@
 //! A narrative by numbers, its groups side by side.
 
-pub(super) use crate::dispatch::NONE;
-use crate::moves::Named;
+pub(super) use super::dispatch::NONE;
 use crate::narrative::{ids, origin, prefixes};
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{NarrativeChoice, NarrativeChooser, NarrativeDemand, NarrativeProblem};
@@ -32,7 +31,7 @@ pub(super) struct Activity {
 
 /// A fork.
 #[derive(Debug, Clone)]
-pub(super) struct Fork {
+pub(crate) struct Fork {
     pub(super) id: String,
     pub(super) players: bool,
     /// Ids, and the events that happen only then.
@@ -50,7 +49,7 @@ pub(super) type Made = Option<Option<usize>>;
 #[derive(Debug, Clone)]
 pub struct Script {
     /// Ids of the events.
-    pub(super) events: Vec<String>,
+    pub(crate) events: Vec<String>,
     /// When each group's story begins; the last is 0.
     pub(super) origins: Vec<i64>,
     pub(super) links: Vec<Bounds>,
@@ -60,23 +59,9 @@ pub struct Script {
     pub(super) activities: Vec<Activity>,
     /// Ids, and how much there is.
     pub(super) resources: Vec<(String, i64)>,
-    pub(super) forks: Vec<Fork>,
+    pub(crate) forks: Vec<Fork>,
     pub(super) horizon_us: Option<i64>,
     index: BTreeMap<String, usize>,
-}
-
-impl Named for Script {
-    fn events(&self) -> &[String] {
-        &self.events
-    }
-
-    fn forks(&self) -> Vec<(&str, Vec<&str>)> {
-        let forks = self.forks.iter().map(|fork| {
-            let options = fork.options.iter().map(|(id, _)| id.as_str());
-            (fork.id.as_str(), options.collect())
-        });
-        forks.collect()
-    }
 }
 
 impl Script {
@@ -207,6 +192,15 @@ impl Script {
             Ok((at, i64::from(demand.amount.unwrap_or(1)), demand.consumed))
         };
         given.iter().map(demand).collect()
+    }
+
+    /// Ids of choices, each with those of its options.
+    pub(crate) fn fork_ids(&self) -> Vec<(&str, Vec<&str>)> {
+        let forks = self.forks.iter().map(|fork| {
+            let options = fork.options.iter().map(|(id, _)| id.as_str());
+            (fork.id.as_str(), options.collect())
+        });
+        forks.collect()
     }
 
     /// Nodes: events and origins.

@@ -2,8 +2,8 @@
 
 mod analyzing;
 mod designing;
+mod hints;
 mod mistakes;
-mod playing;
 mod simulating;
 mod streaming;
 

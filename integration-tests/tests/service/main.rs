@@ -44,7 +44,6 @@ mod temporal;
 mod tenants;
 mod terminal;
 mod tls;
-mod top;
 mod traces;
 mod vanishing;
 mod web;

@@ -5,6 +5,7 @@ mod mistakes;
 mod rating;
 mod solving;
 mod streaming;
+mod terminal;
 mod verifying;
 
 use stratagem_integration_tests::patience::wait_for;

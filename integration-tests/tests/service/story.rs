@@ -6,7 +6,6 @@ mod checking;
 mod learning;
 mod lines;
 mod streaming;
-mod terminal;
 mod varying;
 
 use crate::mistakes::mistakes;

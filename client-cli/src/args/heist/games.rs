@@ -1,5 +1,6 @@
 //! Games of heists, and levels with pitfalls.
 
+use super::super::given::ProblemArgs;
 use super::super::search::Priority;
 use super::super::{PictureArgs, SearchArgs};
 use crate::durations::parse_budget;
@@ -108,7 +109,7 @@ impl PatienceArgs {
 
 /// The state of a game, and the request about it.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
-#[command(next_help_heading = "What is asked, with --rate and --hint")]
+#[command(next_help_heading = "The state of the game")]
 pub struct MomentArgs {
     /// What the player has done so far, as in `heist simulate`. May be given several times.
     #[arg(long = "do", value_name = "DEED", value_parser = deed)]
@@ -140,9 +141,9 @@ Examples:
 
 Exit code 0 when the game came to its end, 4 when it was stopped before.")]
 pub struct SimulateHeistArgs {
-    /// The world: a problem, a world in JSON, an answer of `heist design -o json`, `-` for stdin,
-    /// or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// What the player does before a tick, as TICK:VERB:ID; verbs are lock, unlock, open, close,
     /// on, off (of cameras) and trigger (of vending machines). May be given several times.
     #[arg(long = "do", value_name = "DEED", value_parser = deed)]
@@ -160,29 +161,6 @@ pub struct SimulateHeistArgs {
     /// Animated pictures of the game, besides the answer.
     #[command(flatten)]
     pub pictures: PictureArgs,
-}
-
-/// What `heist play` takes.
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  stratagem heist play level.json
-  printf 'next 3\\nlock d1\\nrun\\n' | stratagem heist play museum.json
-
-Commands:
-  next [N]  N ticks go by        run       the game goes on to its end
-  lock ID, unlock ID, open ID, close ID, on ID, off ID, trigger ID: you do something, for its cost
-  plan      what the burglar does next     map       where everybody is
-  undo      take back what you did last    hint      what helps; more each time
-  quit
-
-Exit code 0 when the burglar wins, 4 when not.")]
-pub struct PlayHeistArgs {
-    /// The world: a problem, a world in JSON, an answer of `heist design -o json`, or example:NAME.
-    pub file: String,
-    /// How it is played.
-    #[command(flatten)]
-    pub rules: RulesArgs,
 }
 
 /// What traps may be.
@@ -211,8 +189,9 @@ Exit codes:
   0 solved, 3 proved that there is no such level, 4 nothing found, 5 invalid world, 130 Ctrl-C (the
   best level so far is printed with --stream).")]
 pub struct DesignHeistArgs {
-    /// The world: a problem, a world in JSON, `-` for stdin, or example:NAME.
-    pub file: String,
+    /// The problem.
+    #[command(flatten)]
+    pub problem: ProblemArgs,
     /// How many traps. Default: 3.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=32))]
     pub traps: Option<i32>,

@@ -15,11 +15,11 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    input::one_stdin(&[Some(&args.file), Some(&args.moves)])?;
-    let problem: CrewProblem = input::problem_of(&args.file, server).await?;
-    let mut request: CompareCrewMovesRequest = input::message(&args.moves)?;
+    input::one_stdin(&[Some(&args.problem.file), Some(args.moves())])?;
+    let problem: CrewProblem = input::problem_of(&args.problem.file, server).await?;
+    let mut request: CompareCrewMovesRequest = input::message(args.moves())?;
     if request.problem.replace(problem.clone()).is_some() {
-        let message = format!("{} has a problem of its own", args.moves);
+        let message = format!("{} has a problem of its own", args.moves());
         return Err(Failure::usage(message));
     }
     let connection = Connection::open(server).await?;

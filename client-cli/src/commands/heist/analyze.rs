@@ -1,19 +1,16 @@
-//! `heist explain --rate` and `--hint`: analysis by games.
+//! `heist analyze`: analysis by games.
 
 use super::super::ask::show;
 use super::{Planner, known};
-use crate::args::ExplainHeistArgs;
+use crate::args::AnalyzeHeistArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::heist as texts;
-use stratagem_proto::v1::{
-    AnalyzeHeistRequest, AnalyzeHeistResponse, HeistAim, HeistIntervention, HeistRules, HeistWorld,
-    Priority, SolveOptions,
-};
+use stratagem_proto::v1::{AnalyzeHeistRequest, AnalyzeHeistResponse, HeistAim};
 
 impl Planner<'_> {
     /// Prints the analysis of a level or a game.
-    pub(super) async fn rate(&self, args: &ExplainHeistArgs) -> Result<Exit, Failure> {
-        let problem = self.read(&args.file, &args.who).await?;
+    pub(super) async fn analyze(&self, args: &AnalyzeHeistArgs) -> Result<Exit, Failure> {
+        let problem = self.read(&args.problem.file, &args.who).await?;
         known(&problem)?;
         let moment = &args.moment;
         let aim = if moment.capture {
@@ -38,27 +35,5 @@ impl Planner<'_> {
             None => texts::sheet(self.display, &problem) + &texts::analysis(self.display, &found),
         })?;
         Ok(Exit::of_solve(answer.report.unwrap_or_default().status()))
-    }
-
-    /// What helps in a game under way, for somebody who waits.
-    pub(super) async fn hints(
-        &self,
-        world: &HeistWorld,
-        rules: HeistRules,
-        deeds: Vec<HeistIntervention>,
-        tick: i32,
-    ) -> Result<AnalyzeHeistResponse, Failure> {
-        let request = AnalyzeHeistRequest {
-            problem: Some(world.clone()),
-            rules: Some(rules),
-            interventions: deeds,
-            tick,
-            options: Some(SolveOptions {
-                priority: Priority::High.into(),
-                ..SolveOptions::default()
-            }),
-            ..AnalyzeHeistRequest::default()
-        };
-        self.asking(None).once(&request).await
     }
 }

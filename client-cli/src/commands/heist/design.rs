@@ -12,7 +12,7 @@ use stratagem_render::heist::{Drawn, page, svg};
 
 impl Planner<'_> {
     pub(super) async fn design(&self, args: &DesignHeistArgs) -> Result<Exit, Failure> {
-        let problem: HeistProblem = input::problem_of(&args.file, self.server).await?;
+        let problem: HeistProblem = input::problem_of(&args.problem.file, self.server).await?;
         let world = problem.world.unwrap_or_default();
         let (answer, cut) = self.ask_level(world, args).await?;
         let made = answer.plan.as_ref().and_then(|level| level.world.clone());

@@ -9,7 +9,7 @@ use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::{json, reflect};
 use crate::input;
-use crate::output::{self, heist as texts, temporal::text_options};
+use crate::output::{self, temporal::text_options};
 use stratagem_proto::v1::{
     HeistEnding, HeistIntervention, HeistProblem, HeistRules, HeistWorld, SimulateHeistRequest,
     SimulateHeistResponse,
@@ -18,8 +18,8 @@ use stratagem_render::heist::{Game, game_page, game_svg, game_text};
 
 impl Planner<'_> {
     pub(super) async fn simulate(&self, args: &SimulateHeistArgs) -> Result<Exit, Failure> {
-        input::one_stdin(&[Some(&args.file), args.player.as_deref()])?;
-        let problem: HeistProblem = input::problem_of(&args.file, self.server).await?;
+        input::one_stdin(&[Some(&args.problem.file), args.player.as_deref()])?;
+        let problem: HeistProblem = input::problem_of(&args.problem.file, self.server).await?;
         let world = problem.world.clone().unwrap_or_default();
         let mut deeds = args.deeds.clone();
         if let Some(file) = &args.player {
@@ -48,7 +48,7 @@ impl Planner<'_> {
                 }
             }
             OutputFormat::Table => {
-                let heading = texts::heading(self.display, &problem);
+                let heading = output::heading(self.display, &problem) + "\n";
                 let text = game_text(game, &text_options(self.display));
                 output::print(&(heading + &text))?;
             }

@@ -1,12 +1,11 @@
 //! `narrative rehearse`.
 
-use super::super::acting::{Acted, Commands, act, judge};
 use super::Teller;
+use super::acting::{Commands, act, judge};
 use super::ask::Wishes;
 use crate::args::{OutputFormat, RehearseArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
-use crate::moves::Named;
 use crate::narrative::Names;
 use crate::output::table::printable;
 use crate::output::{self, narrative as texts};
@@ -31,12 +30,12 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
         return Err(Failure::usage(message));
     }
     let script = args.script.as_deref().unwrap_or("-");
-    if args.story.file == "-" && args.auto.is_none() && script == "-" {
+    if args.story.problem.file == "-" && args.auto.is_none() && script == "-" {
         let message = "stdin is for the commands: give the narrative as a file";
         return Err(Failure::usage(message));
     }
     let commands = Commands::read(script)?;
-    let problem = input::problem_of(&args.story.file, teller.server).await?;
+    let problem = input::problem_of(&args.story.problem.file, teller.server).await?;
     let response = teller.once(&problem, Wishes::short(&args.story)).await?;
     // After the server has listed every mistake.
     let script = Script::new(&problem).map_err(|e| Failure::new(Exit::INVALID, e))?;
@@ -55,7 +54,7 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
         stage,
         names: Names::new(&problem),
     };
-    output::print(&texts::heading(display, &problem))?;
+    output::print(&output::heading(display, &problem))?;
     if let Some(seed) = args.auto {
         play_by_chance(&mut rehearsal.stage, seed);
         output::print(&rehearsal.news())?;
@@ -72,38 +71,20 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
 }
 
 /// A story that is acted, with the names in it.
-struct Rehearsal<'a> {
-    script: &'a Script,
-    stage: Stage<'a>,
+pub(super) struct Rehearsal<'a> {
+    pub(super) script: &'a Script,
+    pub(super) stage: Stage<'a>,
     names: Names<'a>,
 }
 
-impl Acted for Rehearsal<'_> {
-    fn named(&self) -> &impl Named {
-        self.script
-    }
-
-    fn now_us(&self) -> i64 {
-        self.stage.now_us()
-    }
-
-    fn wait_until(&mut self, until_us: i64) {
-        self.stage.wait_until(until_us);
-    }
-
-    fn happen(&mut self, event: usize) -> Result<(), String> {
-        self.stage.happen(event)
-    }
-
-    fn pick(&mut self, choice: usize, option: usize) -> Result<(), String> {
-        self.stage.pick(choice, option)
-    }
-
-    fn status(&self) -> String {
+impl Rehearsal<'_> {
+    /// How things stand, in lines.
+    pub(super) fn status(&self) -> String {
         self.stage.status(&self.names)
     }
 
-    fn news(&mut self) -> String {
+    /// What happened since this was asked before, a line each.
+    pub(super) fn news(&mut self) -> String {
         let mut out = String::new();
         for news in self.stage.news() {
             let _ = match news {
@@ -142,13 +123,5 @@ impl Acted for Rehearsal<'_> {
             };
         }
         out
-    }
-
-    fn over(&self) -> bool {
-        self.stage.over()
-    }
-
-    fn finish(&mut self) {
-        self.stage.finish();
     }
 }

@@ -7,7 +7,7 @@ use crate::args::{OutputFormat, PictureArgs, RenderStoryArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, temporal::text_options};
-use stratagem_proto::v1::{NarrativeConflict, NarrativePlan, NarrativeProblem, any_plan::Kind};
+use stratagem_proto::v1::{NarrativeConflict, NarrativePlan, NarrativeProblem};
 use stratagem_render::narrative::{Drawn, page, svg, text};
 
 /// A plan, or why there is none.
@@ -19,17 +19,10 @@ pub(super) async fn run(args: &RenderStoryArgs, teller: &Teller<'_>) -> Result<E
         let message = "`narrative render` draws; for data see `narrative plan -o json`";
         return Err(Failure::usage(message));
     }
-    input::one_stdin(&[Some(&args.story.file), args.plan.as_deref()])?;
-    let problem = input::problem_of(&args.story.file, teller.server).await?;
-    let (plan, conflict) = match args.plan.as_deref() {
-        Some(source) => match input::plan(source)? {
-            Kind::Narrative(plan) => (Some(plan), None),
-            _ => {
-                return Err(Failure::usage(format!(
-                    "{source} is no plan of a narrative"
-                )));
-            }
-        },
+    input::one_stdin(&[Some(&args.story.problem.file), args.plan()])?;
+    let problem = input::problem_of(&args.story.problem.file, teller.server).await?;
+    let (plan, conflict) = match args.plan() {
+        Some(source) => (Some(input::plan_of(source)?), None),
         None => {
             let wishes = Wishes::short(&args.story);
             let response = teller.once(&problem, wishes).await?;

@@ -12,7 +12,8 @@ use stratagem_proto::v1::NarrativeProblem;
 
 /// Solves the narrative as it is and as it would be; other formats print the changed one's answer.
 pub(super) async fn run(args: &WhatIfArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
-    let before: NarrativeProblem = input::problem_of(&args.story.file, teller.server).await?;
+    let before: NarrativeProblem =
+        input::problem_of(&args.story.problem.file, teller.server).await?;
     let mut after = before.clone();
     for wanted in &args.changes {
         change::apply(&mut after, wanted).map_err(Failure::usage)?;

@@ -4,7 +4,6 @@ use super::super::ask::draw;
 use crate::args::LevelFileArgs;
 use crate::exit::{Exit, Failure};
 use crate::formats::levels::{Level, Set, Style, write as levels_text};
-use crate::formats::png;
 use crate::input::{self, Levels};
 use crate::output::numbers::{number, things};
 use std::io::Write as _;
@@ -94,7 +93,7 @@ pub(super) fn write(
     }
     if let Some(path) = &args.png {
         let picture = pixels(sheet);
-        put(path, &png(&picture)?)?;
+        put(path, &png_file(&picture)?)?;
     }
     let picture = || {
         if args.animate {
@@ -128,11 +127,20 @@ fn set(sheet: &Sheet) -> Set {
     }
 }
 
-fn png(picture: &Pixels) -> Result<Vec<u8>, Failure> {
+fn png_file(picture: &Pixels) -> Result<Vec<u8>, Failure> {
     if picture.width * picture.height > PIXELS_MAX {
         return Err(Failure::usage("too many levels for one PNG: give --level"));
     }
-    png::write(picture).map_err(|e| Failure::new(Exit::IO, format!("no PNG: {e}")))
+    let written = || {
+        let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, side(picture.width), side(picture.height));
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.write_header()?.write_image_data(&picture.rgb)?;
+        Ok(file)
+    };
+    let failed = |e: png::EncodingError| Failure::new(Exit::IO, format!("no PNG: {e}"));
+    written().map_err(failed)
 }
 
 /// Writes to a file or, for `-`, to stdout.

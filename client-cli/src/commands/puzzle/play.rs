@@ -28,7 +28,7 @@ pub(super) async fn run(args: &PlayPuzzleArgs, maker: &Maker<'_>) -> Result<Exit
         return Err(Failure::usage("`puzzle play` speaks to people only"));
     }
     let mut supply = None;
-    let levels = match args.file.as_deref() {
+    let levels = match args.problem.file.as_deref() {
         Some("-") => {
             let message = "stdin is for the moves: give the levels as a file";
             return Err(Failure::usage(message));

@@ -2,7 +2,7 @@
 
 use super::ask;
 use crate::args::{CheckArgs, OutputFormat};
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::reflect;
 use crate::input;
@@ -200,7 +200,7 @@ async fn search(connection: &Connection) -> Result<Section, Failure> {
     let Some(example) = input::built_in("allocation/tavern")? else {
         return Err(Failure::new(Exit::IO, "the example is gone"));
     };
-    let work = Work::new(example.name, 1.0, &input::example(example)?);
+    let work = Work::new(&input::example(example)?);
     let options = SolveOptions {
         time_budget: Some(from_micros(BUDGET.as_micros() as i64)),
         // Another one each time, so that it is searched for.
@@ -208,7 +208,7 @@ async fn search(connection: &Connection) -> Result<Section, Failure> {
         ..SolveOptions::default()
     };
     let began = Instant::now();
-    let answer = work.send(connection.channel(), options, MESSAGE_BYTES_MAX);
+    let answer = work.send(connection.channel(), options);
     let answer = answer.await;
     let took = began.elapsed();
     let text = span_text(took.as_micros() as i64);

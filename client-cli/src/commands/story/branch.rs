@@ -1,21 +1,20 @@
 //! `story branch`: a story whose player has choices.
 
 use super::super::ask::{Answered, Outcome, show, write};
-use super::{Teller, Wanted, read_plan};
+use super::{Teller, Wanted};
 use crate::args::{BranchStoryArgs, OutputFormat, SearchArgs};
 use crate::exit::{Exit, Failure};
-use crate::formats::json;
 use crate::input;
 use crate::output::story as texts;
 use std::path::Path;
-use stratagem_proto::v1::{BranchStoryRequest, BranchStoryResponse};
+use stratagem_proto::v1::{BranchStoryRequest, BranchStoryResponse, StoryPlan};
 
 /// Has choices found, and shows or writes them.
 pub(super) async fn run(args: &BranchStoryArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
-    input::one_stdin(&[Some(&args.file), args.story.as_deref()])?;
-    let mut wanted = teller.read(&args.file, &args.telling).await?;
+    input::one_stdin(&[Some(&args.problem.file), args.story.as_deref()])?;
+    let mut wanted = teller.read(&args.problem.file, &args.telling).await?;
     wanted.previous = match &args.story {
-        Some(story) => read_plan(story)?.acts,
+        Some(story) => input::plan_of::<StoryPlan>(story)?.acts,
         None => {
             // Strategies are those of continuations.
             let search = SearchArgs {
@@ -34,17 +33,12 @@ pub(super) async fn run(args: &BranchStoryArgs, teller: &Teller<'_>) -> Result<E
         }
     };
     let (answer, cut) = ask(args, &wanted, teller).await?;
-    let mut is_told = false;
+    // What is on stdout stands alone.
+    let is_told = args.ink.as_deref() == Some(Path::new("-"));
     if let (Some(path), false) = (&args.ink, answer.ink.is_empty()) {
         write(path, &answer.ink)?;
-        is_told |= path == Path::new("-");
     }
-    if let (Some(path), Some(branches)) = (&args.json, &answer.plan) {
-        let text = json::write(branches).map_err(|m| Failure::new(Exit::IO, m.message))?;
-        write(path, &text)?;
-        is_told |= path == Path::new("-");
-    }
-    // Steps in ndjson have been shown already; what is on stdout stands alone.
+    // Steps in ndjson have been shown already.
     let shown = args.stream && teller.display.format() == OutputFormat::Ndjson;
     if answer.plan.is_some() && !shown && !is_told {
         let text = || texts::branched(teller.display, &wanted.problem, &answer);

@@ -6,7 +6,8 @@ use crate::args::{OutputFormat, RenderArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::network;
-use crate::output::temporal::{Answer, heading, text_options, verdict_line};
+use crate::output::heading;
+use crate::output::temporal::{Answer, text_options, verdict_line};
 use crate::output::{self, Display};
 use stratagem_proto::v1::TemporalNetwork;
 use stratagem_render::temporal::{Drawn, links_text, page, svg, timeline_text};
@@ -20,7 +21,7 @@ pub(super) async fn run(args: &RenderArgs, checker: &Checker<'_>) -> Result<Exit
     }
     let (network, answer) = if args.offline {
         (
-            input::problem_of(&args.network.file, checker.server).await?,
+            input::problem_of(&args.network.problem.file, checker.server).await?,
             None,
         )
     } else {

@@ -1,10 +1,11 @@
 //! What a change of a narrative makes of its plan.
 
 use super::policy::storyline;
-use super::{heading, status, why_not};
+use super::why_not;
 use crate::narrative::Names;
+use crate::output::solve::status;
 use crate::output::table::printable;
-use crate::output::{Display, Style, numbers};
+use crate::output::{Display, Style, heading, numbers};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{NarrativeProblem, ScheduleNarrativeResponse};
 use stratagem_render::time::{micros, span_text};

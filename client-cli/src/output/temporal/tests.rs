@@ -73,7 +73,7 @@ fn a_verdict_that_holds_comes_with_times_and_slack() {
     });
     let shown = check(&Display::PLAIN, &network(), &answer);
     let expected = "\
-Chest  (2 events, 1 link, 2 agents)
+Chest  (2 agents, 2 events, 1 link)
 
 strong      HOLDS    proved: times can be fixed in advance, whatever others do
 

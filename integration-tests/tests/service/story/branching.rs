@@ -245,8 +245,8 @@ async fn choices_come_in_json_over_http_and_on_the_command_line() {
     let script = [&branch[..], &["--ink", "-", "--stream"]].concat();
     let script = run_at(&server, &script).with_code(0).stdout;
     assert!(script.starts_with("// What happens") && script.contains("=== knot_0 ==="));
-    let data = run_at(&server, &[&branch[..], &["--json", "-"]].concat()).with_code(0);
-    assert!(data.json()["player_id"].is_string());
+    let data = run_at(&server, &[&branch[..], &["-o", "json"]].concat()).with_code(0);
+    assert!(data.json()["plan"]["player_id"].is_string());
     let nobody = [&branch[..], &["--player", "Zoe"]].concat();
     let refused = run_at(&server, &nobody).with_code(5).stderr;
     assert!(refused.contains("player_id"), "{refused}");

@@ -2,7 +2,6 @@
 
 use super::super::super::lines::typed;
 use crate::exit::{Exit, Failure};
-use crate::output::screen::Screen as Whole;
 use crate::output::temporal::text_options;
 use crate::output::{self, Display, Style};
 use crate::sokoban::Wish;
@@ -13,6 +12,29 @@ use stratagem_render::puzzle::{Board, Heading, board_lines};
 /// Bytes of a line, at most.
 const LINE_MAX: u64 = 200_000;
 const KEYS: &str = "arrows wasd hjkl · u undo · U undo push · r redo · R restart · ? hint · ! solution · n p level · q end";
+
+/// The other screen of the terminal, without a cursor, until it is dropped.
+struct Whole;
+
+impl Whole {
+    fn open() -> Result<Self, Failure> {
+        output::print("\u{1b}[?1049h\u{1b}[?25l\u{1b}[2J")?;
+        Ok(Self)
+    }
+
+    /// Lines as they are painted from the top left; the rest of each line, and all below, is wiped.
+    fn painted(lines: &[String]) -> String {
+        let painted = lines.join("\u{1b}[K\r\n");
+        format!("\u{1b}[H{painted}\u{1b}[K\u{1b}[J")
+    }
+}
+
+impl Drop for Whole {
+    fn drop(&mut self) {
+        // Nothing is to be done where the terminal has gone.
+        let _ = output::print("\u{1b}[?25h\u{1b}[?1049l");
+    }
+}
 
 /// A terminal that is painted over and over, or lines in and out.
 pub(super) struct Screen {

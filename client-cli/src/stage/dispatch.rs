@@ -8,16 +8,16 @@ use stratagem_proto::v1::TemporalDispatchableNetwork;
 use stratagem_render::time::micros;
 
 /// No bound. Far from the ends of the type, so that a few of them can be added.
-pub(crate) const NONE: i64 = i64::MAX / 8;
+pub(super) const NONE: i64 = i64::MAX / 8;
 /// Steps that are taken to close networks: about a second.
-pub(crate) const STEPS_MAX: usize = 1_000_000_000;
+pub(super) const STEPS_MAX: usize = 1_000_000_000;
 
 /// `time(to) - time(from) <= bound`, in microseconds.
-pub(crate) type Bound = (usize, usize, i64);
+pub(super) type Bound = (usize, usize, i64);
 
 /// After `from`, `event` waits for `until`, but no longer than `duration_us`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Wait {
+pub(super) struct Wait {
     event: usize,
     from: usize,
     until: usize,
@@ -26,16 +26,16 @@ pub(crate) struct Wait {
 
 /// Who makes events happen.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Actors {
+pub(super) struct Actors {
     /// By node: whether we do.
-    pub(crate) ours: Vec<bool>,
+    pub(super) ours: Vec<bool>,
     /// Durations that others pick: start, end and the longest.
-    pub(crate) lasting: Vec<(usize, usize, i64)>,
+    pub(super) lasting: Vec<(usize, usize, i64)>,
 }
 
 /// What to keep and what to wait for, and all that follows from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dispatch {
+pub(super) struct Dispatch {
     bounds: Vec<Bound>,
     waits: Vec<Wait>,
     /// For each node those that happen first.
@@ -43,7 +43,7 @@ pub struct Dispatch {
 }
 
 /// Bounds and waits of a network; those of events that are not there are skipped.
-pub(crate) fn read(
+pub(super) fn read(
     network: &TemporalDispatchableNetwork,
     find: impl Fn(&str) -> Option<usize>,
 ) -> (Vec<Bound>, Vec<Wait>) {
@@ -65,7 +65,7 @@ pub(crate) fn read(
 impl Dispatch {
     /// What follows from bounds and waits; where that takes more than `most` steps only the bounds
     /// themselves count.
-    pub(crate) fn new(
+    pub(super) fn new(
         mut bounds: Vec<Bound>,
         waits: &[Wait],
         actors: &Actors,
@@ -94,7 +94,7 @@ impl Dispatch {
     }
 
     /// Earliest times by bounds and waits, given what has happened: Bellman-Ford.
-    pub(crate) fn earliest(&self, times: &[Option<i64>], now_us: i64) -> Vec<i64> {
+    pub(super) fn earliest(&self, times: &[Option<i64>], now_us: i64) -> Vec<i64> {
         let mut earliest: Vec<i64> = times.iter().map(|t| t.unwrap_or(now_us)).collect();
         for wait in &self.waits {
             if let (Some(begun), None, None) =
@@ -122,7 +122,7 @@ impl Dispatch {
     }
 
     /// Whether an event of ours waits for another: an event of others, or the begin of a wait.
-    pub(crate) fn blocked(&self, times: &[Option<i64>], event: usize) -> bool {
+    pub(super) fn blocked(&self, times: &[Option<i64>], event: usize) -> bool {
         let asleep = |w: &Wait| times[w.from].is_none() && times[w.until].is_none();
         let sleeps = self.waits.iter().any(|w| w.event == event && asleep(w));
         let mut before = self.before[event].iter();

@@ -1,9 +1,10 @@
-//! Acting for others, line by line: the way of `temporal play` and `narrative rehearse`.
+//! Acting for the players of a rehearsal, line by line.
 
-use super::lines::typed;
+use super::super::lines::typed;
+use super::rehearse::Rehearsal;
 use crate::exit::{Exit, Failure};
 use crate::input::text_at_most;
-use crate::moves::{Move, Named, parse_move};
+use crate::moves::{Move, parse_move};
 use crate::output::table::printable;
 use crate::output::{self, Display, Style};
 use std::fmt::Write as _;
@@ -15,37 +16,15 @@ const LINE_MAX: u64 = 4_096;
 /// Bytes of a script, at most.
 const SCRIPT_MAX: u64 = 1 << 20;
 
-/// Something that continues by commands of the user.
-pub(super) trait Acted {
-    /// What commands may name.
-    fn named(&self) -> &impl Named;
-    /// The moment that it is, in microseconds.
-    fn now_us(&self) -> i64;
-    /// Lets time go by; it may stand still before that moment.
-    fn wait_until(&mut self, until_us: i64);
-    /// Makes an event happen now, or says why it may not.
-    fn happen(&mut self, event: usize) -> Result<(), String>;
-    /// Makes a choice, or says why that is impossible.
-    fn pick(&mut self, choice: usize, option: usize) -> Result<(), String>;
-    /// How things stand, in lines.
-    fn status(&self) -> String;
-    /// What happened since this was asked before, a line each.
-    fn news(&mut self) -> String;
-    /// Whether everything has happened.
-    fn over(&self) -> bool;
-    /// Plays on to the end.
-    fn finish(&mut self);
-}
-
 /// Does what the commands say, and plays on to the end.
 pub(super) async fn act(
-    acted: &mut impl Acted,
+    acted: &mut Rehearsal<'_>,
     mut commands: Commands,
     help: &str,
 ) -> Result<(), Failure> {
     output::print(&(acted.news() + &acted.status()))?;
     while let Some(line) = commands.next().await? {
-        let wanted = parse_move(&line, acted.named());
+        let wanted = parse_move(&line, acted.script);
         let done = match wanted {
             Ok(Move::End) => break,
             Ok(Move::Nothing) => Ok(()),
@@ -57,39 +36,39 @@ pub(super) async fn act(
                 output::print(&acted.status())?;
                 Ok(())
             }
-            Ok(Move::Wait(us)) => wait(acted, acted.now_us().saturating_add(us)),
+            Ok(Move::Wait(us)) => wait(acted, acted.stage.now_us().saturating_add(us)),
             Ok(Move::Happen(event, at)) => happen(acted, event, at),
-            Ok(Move::Pick(choice, option)) => acted.pick(choice, option),
+            Ok(Move::Pick(choice, option)) => acted.stage.pick(choice, option),
             Err(wrong) => Err(wrong),
         };
         output::print(&acted.news())?;
         if let Err(wrong) = done {
             output::print(&format!("  {}\n", printable(&wrong)))?;
         }
-        if acted.over() {
+        if acted.stage.over() {
             break;
         }
     }
-    acted.finish();
+    acted.stage.finish();
     output::print(&acted.news())
 }
 
-fn wait(acted: &mut impl Acted, until_us: i64) -> Result<(), String> {
-    acted.wait_until(until_us);
-    if acted.now_us() < until_us {
+fn wait(acted: &mut Rehearsal<'_>, until_us: i64) -> Result<(), String> {
+    acted.stage.wait_until(until_us);
+    if acted.stage.now_us() < until_us {
         return Err("time stands still until the players have picked: `status`".into());
     }
     Ok(())
 }
 
-fn happen(acted: &mut impl Acted, event: usize, at_us: Option<i64>) -> Result<(), String> {
-    let now_us = acted.now_us();
+fn happen(acted: &mut Rehearsal<'_>, event: usize, at_us: Option<i64>) -> Result<(), String> {
+    let now_us = acted.stage.now_us();
     let moment = at_us.unwrap_or(now_us);
     if moment < now_us {
         return Err(format!("it is {} already", span_text(now_us)));
     }
-    acted.wait_until(moment);
-    acted.happen(event)
+    acted.stage.wait_until(moment);
+    acted.stage.happen(event)
 }
 
 /// Prints how it ended: `kept`, or `left` with every sentence about what was broken.
