@@ -30,7 +30,6 @@ mod memory;
 mod mistakes;
 mod narrative;
 mod observed;
-mod patrol;
 mod playground;
 mod proofs;
 mod puzzle;
