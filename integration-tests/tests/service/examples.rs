@@ -2,16 +2,13 @@
 
 use prost::Message;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::crews::assign;
 use stratagem_integration_tests::networks::levels;
 use stratagem_integration_tests::problems::{allocate, iterations};
-use stratagem_integration_tests::projects::project;
-use stratagem_integration_tests::tales::story_request;
 use stratagem_proto::v1::{
-    AllocateTasksResponse, GeneratePatrolRequest, GeneratePatrolResponse, GeneratePuzzleRequest,
-    GeneratePuzzleResponse, GetExampleRequest, ListExamplesRequest, ListExamplesResponse,
-    PlanBurglarRequest, ScheduleNarrativeRequest, ScheduleNarrativeResponse, SolveReport,
-    StopReason, any_problem,
+    AllocateTasksResponse, AssignCrewRequest, GeneratePatrolRequest, GeneratePatrolResponse,
+    GeneratePuzzleRequest, GeneratePuzzleResponse, GenerateStoryRequest, GetExampleRequest,
+    ListExamplesRequest, ListExamplesResponse, PlanBurglarRequest, ScheduleNarrativeRequest,
+    ScheduleNarrativeResponse, ScheduleProjectRequest, SolveReport, StopReason, any_problem,
 };
 use tonic::Code;
 
@@ -148,7 +145,11 @@ async fn solve(server: &Server, problem: any_problem::Kind) -> Solved {
             )
         }
         any_problem::Kind::Crew(problem) => {
-            let request = assign(problem, iterations(1, 0));
+            let request = AssignCrewRequest {
+                problem: Some(problem),
+                options: Some(iterations(1, 0)),
+                ..Default::default()
+            };
             let mut client = server.crew().await;
             solved!(client.assign_crew(request), |_: &_| true)
         }
@@ -192,12 +193,20 @@ async fn solve(server: &Server, problem: any_problem::Kind) -> Solved {
             solved!(client.generate_puzzle(request), is_answered)
         }
         any_problem::Kind::Schedule(problem) => {
-            let request = project(problem, iterations(5_000, 0));
+            let request = ScheduleProjectRequest {
+                problem: Some(problem),
+                options: Some(iterations(5_000, 0)),
+                ..Default::default()
+            };
             let mut client = server.schedule().await;
             solved!(client.schedule_project(request), |_: &_| true)
         }
         any_problem::Kind::Story(problem) => {
-            let request = story_request(problem, iterations(1_000_000, 0));
+            let request = GenerateStoryRequest {
+                problem: Some(problem),
+                options: Some(iterations(1_000_000, 0)),
+                ..Default::default()
+            };
             let mut client = server.story().await;
             solved!(client.generate_story(request), |_: &_| true)
         }

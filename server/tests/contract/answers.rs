@@ -1,10 +1,14 @@
 //! What answers say in the words of the contract: for each planner, requests and what is in their
 //! answers, plans and the rules that they break, requests and their mistakes.
 
+mod crew;
 mod heist;
-
+mod narrative;
 mod patrol;
 mod puzzle;
+mod schedule;
+mod story;
+mod temporal;
 
 use crate::calls::{Caller, mistakes};
 use serde_json::{Value, json};

@@ -74,7 +74,7 @@ fn trapped() -> Value {
     replaced(ring(), "/cameras", json!([{"id": "eye", "room_id": "r1"}]))
 }
 
-fn plan(world: Value) -> Value {
+fn plan(world: &Value) -> Value {
     json!({"problem": {"world": world}, "options": limited_to(1_000_000)})
 }
 
@@ -90,7 +90,7 @@ async fn a_plan_is_the_shortest_and_its_outcome() {
     let answer = check_answer(
         &caller,
         "PlanBurglar",
-        plan(row(2)),
+        plan(&row(2)),
         r#"
         report.status = "SOLVE_STATUS_OPTIMAL"
         report.objective.levels = [7]
@@ -117,7 +117,7 @@ async fn a_plan_is_the_shortest_and_its_outcome() {
         (surprise(), "FAILS", "OPEN", "d2", "d2"),
         (watched(false), "CAUGHT", "ENTER", "d1", "eye"),
     ] {
-        let answer = caller.answer("PlanBurglar", &plan(world)).await;
+        let answer = caller.answer("PlanBurglar", &plan(&world)).await;
         let outcome = &answer["outcome"];
         assert_eq!(outcome["kind"], format!("HEIST_OUTCOME_KIND_{kind}"));
         assert_eq!(outcome["by_id"], by);
@@ -132,7 +132,7 @@ async fn what_cannot_be_done_has_its_reasons() {
     check_answer(
         &caller,
         "PlanBurglar",
-        plan(watched(true)),
+        plan(&watched(true)),
         r#"
         plan = null
         outcome = null
@@ -168,7 +168,7 @@ async fn what_cannot_be_done_has_its_reasons() {
 async fn broken_rules_have_their_place_in_the_plan() {
     let caller = Caller::new(settings()).await;
     let problem = json!({"world": row(3)});
-    let good = caller.answer("PlanBurglar", &plan(row(3))).await["plan"].take();
+    let good = caller.answer("PlanBurglar", &plan(&row(3))).await["plan"].take();
     let cut = steps(&[("APPROACH", "d1"), ("ENTER", "d1")]);
     check_violations(
         &caller,
@@ -197,12 +197,12 @@ async fn plans_go_on_from_where_the_burglar_is_and_may_avoid_rooms() {
         .map(|id| json!({"id": id}))
         .collect();
     let current = json!({"room_id": "r3", "at_id": "altar", "item_ids": ["idol"]});
-    let request = replaced(plan(row(4)), "/problem/current", current);
+    let request = replaced(plan(&row(4)), "/problem/current", current);
     // The doors behind the burglar are closed in the current world, and have to be opened again.
     check_answer(&caller, "PlanBurglar", request.clone(), "plan.steps[#] = 9").await;
     let request = replaced(request, "/problem/current/states", json!(open));
     check_answer(&caller, "PlanBurglar", request, "plan.steps[#] = 6").await;
-    let other = replaced(plan(ring()), "/max_alternatives", json!(3));
+    let other = replaced(plan(&ring()), "/max_alternatives", json!(3));
     let answer = check_answer(&caller, "PlanBurglar", other, "alternatives[#] = 1").await;
     let without = answer["alternatives"][0]["without_room_id"]
         .as_str()
@@ -211,7 +211,7 @@ async fn plans_go_on_from_where_the_burglar_is_and_may_avoid_rooms() {
     // Guards know what is locked.
     let guard = json!({"id": "tom", "room_id": "r0", "goal": {"visit_room_ids": ["r2"]}});
     let request = replaced(
-        plan(replaced(surprise(), "/guards", json!([guard]))),
+        plan(&replaced(surprise(), "/guards", json!([guard]))),
         "/problem/agent_id",
         json!("tom"),
     );
@@ -266,7 +266,9 @@ async fn rules_deeds_and_wishes_are_checked() {
     );
     let status = caller.ask("DesignHeist", &unplayed).await.unwrap_err();
     assert_eq!(crate::calls::mistakes(&status), ["trap_kind CONTRADICTION"]);
-    let request = json!({"problem": trapped(), "options": limited_to(1_000), "tick": 5, "interventions": [{"tick": 1, "verb": "HEIST_INTERVENTION_VERB_LOCK", "target_id": "d1"}]});
+    let lock = json!({"tick": 1, "verb": "HEIST_INTERVENTION_VERB_LOCK", "target_id": "d1"});
+    let request = json!({"problem": trapped(), "options": limited_to(1_000), "tick": 5});
+    let request = replaced(request, "/interventions", json!([lock]));
     check_mistakes(
         &caller,
         "AnalyzeHeist",
