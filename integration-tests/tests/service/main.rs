@@ -3,7 +3,6 @@
 
 #![cfg(test)]
 
-mod answers;
 mod asking;
 mod auth;
 mod bench;

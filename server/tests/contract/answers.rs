@@ -1,6 +1,7 @@
 //! What answers say in the words of the contract: for each planner, requests and what is in their
 //! answers, plans and the rules that they break, requests and their mistakes.
 
+mod allocation;
 mod crew;
 mod heist;
 mod narrative;
