@@ -29,17 +29,3 @@ pub async fn eventually<T>(what: &str, mut probe: impl AsyncFnMut() -> Option<T>
         tokio::time::sleep(Duration::from_millis(3)).await;
     }
 }
-
-/// Tries one seed after the other until one shows what the reader of a stream may miss on a busy
-/// machine: streams keep the newest plan only.
-///
-/// # Panics
-/// When twenty tries do not show it.
-pub async fn in_some_try(what: &str, mut probe: impl AsyncFnMut(i64) -> bool) {
-    for seed in 1..=20 {
-        if probe(seed).await {
-            return;
-        }
-    }
-    panic!("not in twenty tries: {what}");
-}

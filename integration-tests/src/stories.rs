@@ -5,8 +5,8 @@ use crate::problems::millis;
 use prost_types::Duration;
 use stratagem_proto::v1::{
     NarrativeActivity, NarrativeChoice, NarrativeChooser, NarrativeDemand, NarrativeEvent,
-    NarrativeGroup, NarrativeObjective, NarrativeOption, NarrativeProblem, NarrativeResource,
-    ScheduleNarrativeRequest, SolveOptions, TemporalContingentLink, TemporalRequirementLink,
+    NarrativeGroup, NarrativeOption, NarrativeProblem, NarrativeResource, ScheduleNarrativeRequest,
+    SolveOptions, TemporalContingentLink, TemporalRequirementLink,
 };
 
 /// Something that happens.
@@ -114,14 +114,6 @@ pub fn quest() -> NarrativeProblem {
     }
 }
 
-/// [`quest`], where the players choose the way.
-#[must_use]
-pub fn quest_of_players() -> NarrativeProblem {
-    let mut problem = quest();
-    problem.choices[0].chooser = NarrativeChooser::Player.into();
-    problem
-}
-
 /// [`quest`], for two groups that begin so far apart and have one horse: neither can do without it
 /// after a short search.
 #[must_use]
@@ -129,38 +121,6 @@ pub fn quest_of_two(apart_ms: i64) -> NarrativeProblem {
     NarrativeProblem {
         groups: vec![group("first", 0), group("second", apart_ms)],
         ..quest()
-    }
-}
-
-/// Scenes of 3 to 11 s that need one of three actors and sometimes the only stage. The makespan is
-/// minimised.
-#[must_use]
-pub fn scenes(count: usize) -> NarrativeProblem {
-    let name = |i: usize| (format!("begin {i}"), format!("end {i}"));
-    let events = (0..count).flat_map(|i| [moment(&name(i).0), moment(&name(i).1)]);
-    let lasting = |i: usize| {
-        let length_ms = 3_000 + (i as i64 * 5 % 9) * 1_000;
-        link(&name(i).0, &name(i).1, length_ms, length_ms)
-    };
-    let playing = |i: usize| {
-        let needs: &[&str] = if i.is_multiple_of(3) {
-            &["actor", "stage"]
-        } else {
-            &["actor"]
-        };
-        scene(&format!("scene {i}"), &name(i).0, &name(i).1, needs)
-    };
-    NarrativeProblem {
-        title: "scenes".into(),
-        events: events.collect(),
-        links: (0..count).map(lasting).collect(),
-        activities: (0..count).map(playing).collect(),
-        resources: vec![resource("actor", 3), resource("stage", 1)],
-        objective: Some(NarrativeObjective {
-            makespan_weight: 1,
-            ..Default::default()
-        }),
-        ..Default::default()
     }
 }
 

@@ -2,17 +2,14 @@
 
 use crate::asking::{ask, solved, unbounded};
 use prost::Message as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::wait_for;
-use stratagem_integration_tests::problems::{allocate, budget, iterations, row};
+use stratagem_integration_tests::problems::{allocate, budget, iterations};
 use stratagem_integration_tests::raw::{self, Answer, frame};
 use stratagem_proto::v1::{AllocateTasksResponse, SolveOptions, SolveReport, StopReason};
 use tonic::Code;
 use tonic_types::StatusExt as _;
-
-/// What searches take longer than they should on a machine that has other things to do.
-const SLACK: Duration = Duration::from_secs(5);
 
 /// A unary call with a `grpc-timeout` as it is, without a client that enforces it.
 async fn ask_with_timeout(server: &Server, timeout: &str, options: SolveOptions) -> Answer {
@@ -43,13 +40,11 @@ async fn a_request_without_any_deadline_gets_the_default_of_the_server() {
         "400ms",
     ];
     let server = Server::start(&flags).await;
-    let begin = Instant::now();
     let (_, report) = solved(
         ask(&server, unbounded(), SolveOptions::default())
             .await
             .unwrap(),
     );
-    assert!(begin.elapsed() < Duration::from_millis(300) + SLACK);
     assert_eq!(budget_of(&report), Duration::from_millis(300));
     assert_eq!(report.stop_reason(), StopReason::Deadline);
     assert!(!report.reproducible);
@@ -147,53 +142,6 @@ async fn a_deadline_that_cannot_be_read_is_invalid() {
             "{timeout:?}: {status:?}"
         );
         assert_eq!(reason(status), "TIMEOUT_MALFORMED", "{timeout:?}");
-    }
-}
-
-#[tokio::test]
-async fn absurd_budgets_are_mistakes() {
-    let server = Server::start(&[]).await;
-    let cases = [
-        ("negative", -1, 0, "OUT_OF_RANGE"),
-        ("negative nanos", 0, -1_000_000, "OUT_OF_RANGE"),
-        ("zero", 0, 0, "OUT_OF_RANGE"),
-        ("1000 hours", 3_600_000, 0, "OUT_OF_RANGE"),
-        ("just above 24 hours", 86_400, 1_000, "OUT_OF_RANGE"),
-        (
-            "the largest number",
-            i64::MAX,
-            999_999_999,
-            "DURATION_MALFORMED",
-        ),
-        (
-            "the smallest number",
-            i64::MIN,
-            -999_999_999,
-            "DURATION_MALFORMED",
-        ),
-        ("one nanosecond", 0, 1, "OUT_OF_RANGE"),
-        ("signs that disagree", 1, -1, "DURATION_MALFORMED"),
-        (
-            "a second of nanoseconds",
-            0,
-            1_000_000_000,
-            "DURATION_MALFORMED",
-        ),
-    ];
-    for (name, seconds, nanos, reason) in cases {
-        let options = SolveOptions {
-            time_budget: Some(prost_types::Duration { seconds, nanos }),
-            ..Default::default()
-        };
-        let status = ask(&server, row(), options).await.unwrap_err();
-        assert_eq!(status.code(), Code::InvalidArgument, "{name}");
-        let details = status.get_error_details();
-        let violations = &details.bad_request().unwrap().field_violations;
-        let found: Vec<_> = violations
-            .iter()
-            .map(|v| (v.field.as_str(), v.reason.as_str()))
-            .collect();
-        assert_eq!(found, [("options.time_budget", reason)], "{name}");
     }
 }
 

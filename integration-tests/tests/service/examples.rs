@@ -2,18 +2,13 @@
 
 use prost::Message;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::crews::assign;
-use stratagem_integration_tests::heists::plan;
 use stratagem_integration_tests::networks::levels;
-use stratagem_integration_tests::patrols::generate;
 use stratagem_integration_tests::problems::{allocate, iterations};
-use stratagem_integration_tests::projects::project;
-use stratagem_integration_tests::puzzles::make;
-use stratagem_integration_tests::tales::story_request;
 use stratagem_proto::v1::{
-    AllocateTasksResponse, GeneratePatrolResponse, GeneratePuzzleResponse, GetExampleRequest,
-    ListExamplesRequest, ListExamplesResponse, ScheduleNarrativeRequest, ScheduleNarrativeResponse,
-    SolveReport, StopReason, any_problem,
+    AllocateTasksResponse, AssignCrewRequest, GeneratePatrolRequest, GeneratePatrolResponse,
+    GeneratePuzzleRequest, GeneratePuzzleResponse, GenerateStoryRequest, GetExampleRequest,
+    ListExamplesRequest, ListExamplesResponse, PlanBurglarRequest, ScheduleNarrativeRequest,
+    ScheduleNarrativeResponse, ScheduleProjectRequest, SolveReport, StopReason, any_problem,
 };
 use tonic::Code;
 
@@ -150,12 +145,20 @@ async fn solve(server: &Server, problem: any_problem::Kind) -> Solved {
             )
         }
         any_problem::Kind::Crew(problem) => {
-            let request = assign(problem, iterations(1, 0));
+            let request = AssignCrewRequest {
+                problem: Some(problem),
+                options: Some(iterations(1, 0)),
+                ..Default::default()
+            };
             let mut client = server.crew().await;
             solved!(client.assign_crew(request), |_: &_| true)
         }
         any_problem::Kind::Heist(problem) => {
-            let request = plan(problem, iterations(1_000_000, 0));
+            let request = PlanBurglarRequest {
+                problem: Some(problem),
+                options: Some(iterations(1_000_000, 0)),
+                ..Default::default()
+            };
             let mut client = server.heist().await;
             solved!(client.plan_burglar(request), |_: &_| true)
         }
@@ -171,24 +174,39 @@ async fn solve(server: &Server, problem: any_problem::Kind) -> Solved {
             solved!(client.schedule_narrative(request), is_answered)
         }
         any_problem::Kind::Patrol(problem) => {
-            let request = generate(problem, iterations(1_000, 0));
+            let request = GeneratePatrolRequest {
+                problem: Some(problem),
+                options: Some(iterations(1_000, 0)),
+                previous_plan: None,
+            };
             let mut client = server.patrol().await;
             let is_answered = |a: &GeneratePatrolResponse| a.plan.is_some();
             solved!(client.generate_patrol(request), is_answered)
         }
         any_problem::Kind::Puzzle(problem) => {
-            let request = make(problem, iterations(3_000, 0));
+            let request = GeneratePuzzleRequest {
+                problem: Some(problem),
+                options: Some(iterations(3_000, 0)),
+            };
             let mut client = server.puzzle().await;
             let is_answered = |a: &GeneratePuzzleResponse| a.plan.is_some();
             solved!(client.generate_puzzle(request), is_answered)
         }
         any_problem::Kind::Schedule(problem) => {
-            let request = project(problem, iterations(5_000, 0));
+            let request = ScheduleProjectRequest {
+                problem: Some(problem),
+                options: Some(iterations(5_000, 0)),
+                ..Default::default()
+            };
             let mut client = server.schedule().await;
             solved!(client.schedule_project(request), |_: &_| true)
         }
         any_problem::Kind::Story(problem) => {
-            let request = story_request(problem, iterations(1_000_000, 0));
+            let request = GenerateStoryRequest {
+                problem: Some(problem),
+                options: Some(iterations(1_000_000, 0)),
+                ..Default::default()
+            };
             let mut client = server.story().await;
             solved!(client.generate_story(request), |_: &_| true)
         }

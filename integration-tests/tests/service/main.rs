@@ -3,7 +3,6 @@
 
 #![cfg(test)]
 
-mod answers;
 mod asking;
 mod auth;
 mod bench;
@@ -30,7 +29,6 @@ mod memory;
 mod mistakes;
 mod narrative;
 mod observed;
-mod patrol;
 mod playground;
 mod proofs;
 mod puzzle;

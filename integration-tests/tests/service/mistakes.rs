@@ -1,21 +1,10 @@
 //! Invalid requests: INVALID_ARGUMENT, every mistake in one answer, each with its field and
 //! reason.
 
-mod agents;
-mod narratives;
-mod networks;
-mod tasks;
-mod wishes;
-
-use crate::asking::{ask, verify};
+use crate::asking::ask;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::problems::{
-    allocate, iterations, millis, point, row, task, window,
-};
-use stratagem_proto::v1::{
-    AllocateTasksRequest, AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop,
-    SolveEngineOptions, SolveOptions, VerifyPlanRequest,
-};
+use stratagem_integration_tests::problems::{allocate, iterations, point, row, task, window};
+use stratagem_proto::v1::{SolveEngineOptions, SolveOptions};
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
@@ -37,55 +26,6 @@ pub(crate) fn mistakes(status: &Status) -> Vec<(String, String)> {
     }
     let pair = |v: &tonic_types::FieldViolation| (v.field.clone(), v.reason.clone());
     violations.iter().map(pair).collect()
-}
-
-/// A way to spoil [`row`] and its options, and what is to be said about it.
-type Case = (
-    &'static str,
-    fn(&mut AllocationProblem, &mut SolveOptions),
-    &'static [(&'static str, &'static str)],
-);
-
-async fn check(cases: &[Case]) {
-    let server = Server::start(&[]).await;
-    for (name, spoil, wanted) in cases {
-        let (mut problem, mut options) = (row(), iterations(100, 0));
-        spoil(&mut problem, &mut options);
-        let status = match ask(&server, problem, options).await {
-            Ok(answer) => panic!("{name}: accepted: {answer:?}"),
-            Err(status) => status,
-        };
-        let found = mistakes(&status);
-        let found: Vec<_> = found
-            .iter()
-            .map(|(f, r)| (f.as_str(), r.as_str()))
-            .collect();
-        assert_eq!(found, *wanted, "{name}: {}", status.message());
-    }
-    // And after all that, it still works.
-    ask(&server, row(), iterations(100, 0)).await.unwrap();
-}
-
-#[tokio::test]
-async fn an_empty_request_has_no_problem() {
-    let server = Server::start(&[]).await;
-    let mut client = server.allocation().await;
-    let status = client
-        .allocate_tasks(AllocateTasksRequest::default())
-        .await
-        .unwrap_err();
-    let wanted = [("problem".to_owned(), "REQUIRED".to_owned())];
-    assert_eq!(mistakes(&status), wanted);
-    let mut planning = server.planning().await;
-    let status = planning
-        .verify_plan(VerifyPlanRequest::default())
-        .await
-        .unwrap_err();
-    let fields: Vec<_> = mistakes(&status)
-        .into_iter()
-        .map(|(field, _)| field)
-        .collect();
-    assert_eq!(fields, ["problem", "plan"]);
 }
 
 #[tokio::test]
@@ -136,44 +76,4 @@ async fn a_hundred_mistakes_are_listed_and_all_are_counted() {
         ("problem.tasks[100].id".into(), "DUPLICATE".into())
     );
     assert!(status.message().contains("149"), "{}", status.message());
-}
-
-#[tokio::test]
-async fn plans_that_cannot_be_of_the_problem() {
-    let server = Server::start(&[]).await;
-    let stop = |id: &str, start_ms: Option<i64>| AllocationStop {
-        task_id: id.into(),
-        start_offset: start_ms.map(millis),
-        ..Default::default()
-    };
-    let route = |agent: &str, stops: Vec<AllocationStop>| AllocationRoute {
-        agent_id: agent.into(),
-        stops,
-        ..Default::default()
-    };
-    let cases = [
-        (
-            route("eve", vec![stop("near", None)]),
-            "plan.allocation.routes[0].agent_id",
-            "UNKNOWN",
-        ),
-        (
-            route("ann", vec![stop("gone", None)]),
-            "plan.allocation.routes[0].stops[0].task_id",
-            "UNKNOWN",
-        ),
-        (
-            route("ann", vec![stop("near", Some(1_000)), stop("far", None)]),
-            "plan.allocation.routes[0].stops[1].start_offset",
-            "MIXED",
-        ),
-    ];
-    for (route, field, reason) in cases {
-        let plan = AllocationPlan {
-            routes: vec![route],
-            ..Default::default()
-        };
-        let status = verify(&server, &row(), &plan).await.unwrap_err();
-        assert_eq!(mistakes(&status), [(field.to_owned(), reason.to_owned())]);
-    }
 }

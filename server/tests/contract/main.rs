@@ -1,0 +1,18 @@
+//! What every method of the contract guarantees, whatever it plans: tables of claims about all of
+//! them, by their descriptors, at a server within the test.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test all over: what is not there fails it"
+)]
+
+mod answers;
+mod calls;
+mod plans;
+mod requests;
+mod searches;
+mod sharing;
+mod stopping;
+mod streams;
+mod unbounded;
+mod wrong;

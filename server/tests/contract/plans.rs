@@ -1,0 +1,97 @@
+//! Every plan that a method returns passes `VerifyPlan` at its cost, and has pictures.
+
+use crate::calls::{Caller, member, searches, settings};
+use crate::requests::requests;
+use crate::searches::levels;
+use prost_reflect::{Kind, MessageDescriptor};
+use serde_json::{Value, json};
+
+/// All plans of an answer that `VerifyPlan` knows, with the member of `AnyPlan` that they are.
+pub(crate) fn plans(message: &MessageDescriptor, answer: &Value) -> Vec<(String, Value)> {
+    let mut found = Vec::new();
+    for field in message.fields() {
+        let Kind::Message(inner) = field.kind() else {
+            continue;
+        };
+        let plural = ["plan", "plans"].contains(&field.name());
+        let Some(value) = answer.get(field.name()).filter(|_| plural) else {
+            continue;
+        };
+        let list = value
+            .as_array()
+            .map_or(std::slice::from_ref(value), Vec::as_slice);
+        for one in list {
+            match member("AnyPlan", &inner) {
+                Some(kind) => found.push((kind, one.clone())),
+                None => found.extend(plans(&inner, one)),
+            }
+        }
+    }
+    found
+}
+
+/// A problem and a plan as any planner's; `None` where a method is about less than a problem.
+pub(crate) fn any_plan(
+    method: &prost_reflect::MethodDescriptor,
+    request: &Value,
+    plan: &(String, Value),
+) -> Option<Value> {
+    let problem = method.input().get_field_by_name("problem")?;
+    let kind = member("AnyProblem", problem.kind().as_message()?)?;
+    Some(json!({
+        "problem": {kind: request["problem"]},
+        "plan": {plan.0.clone(): plan.1},
+    }))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_plan_passes_the_check_at_its_cost_and_is_drawn() {
+    let caller = Caller::new(settings()).await;
+    let mut kinds = std::collections::BTreeSet::new();
+    for method in searches().iter().filter(|it| !it.is_server_streaming()) {
+        for request in requests(&caller, method).await {
+            let answer = caller.answer(method.name(), &request).await;
+            for plan in plans(&method.output(), &answer) {
+                let Some(any) = any_plan(method, &request, &plan) else {
+                    continue;
+                };
+                let verdict = caller.answer("VerifyPlan", &any).await;
+                assert_eq!(verdict["valid"], true, "{}: {verdict}", method.name());
+                if answer.get("plan").is_some() && verdict.get("objective").is_some() {
+                    let (claimed, own) = (&answer["report"]["objective"], &verdict["objective"]);
+                    let both = levels(claimed).into_iter().zip(levels(own));
+                    let mut off = both.map(|(one, other)| (one - other).abs());
+                    assert!(
+                        off.all(|off| off < 1e-9),
+                        "{}: {claimed} {own}",
+                        method.name()
+                    );
+                }
+                draw(&caller, any).await;
+                kinds.insert(plan.0);
+            }
+        }
+    }
+    let union = crate::calls::message("AnyPlan");
+    let all: Vec<_> = union
+        .fields()
+        .map(|field| field.name().to_owned())
+        .collect();
+    assert_eq!(kinds.len(), all.len(), "{kinds:?} of {all:?}");
+}
+
+/// All formats of a picture that there are.
+async fn draw(caller: &Caller, mut any: Value) {
+    for (format, start, media) in [
+        ("PICTURE_FORMAT_SVG", "<svg", "image/svg+xml"),
+        ("PICTURE_FORMAT_HTML", "<!DOCTYPE html>", "text/html"),
+        ("PICTURE_FORMAT_ANIMATED_SVG", "<svg", "image/svg+xml"),
+    ] {
+        any["format"] = json!(format);
+        let drawn = caller.answer("RenderPlan", &any).await;
+        let picture = drawn["picture"].as_str().unwrap();
+        assert!(picture.starts_with(start), "{format}: {picture:.80}");
+        let kind = drawn["media_type"].as_str().unwrap();
+        assert!(kind.starts_with(media), "{format}: {kind}");
+    }
+}
