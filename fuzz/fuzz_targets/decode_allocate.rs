@@ -10,7 +10,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, allocate};
+use wire::decode::{Rejected, allocate};
 
 fuzz_target!(|bytes: &[u8]| {
     match allocate(bytes) {

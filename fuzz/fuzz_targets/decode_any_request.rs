@@ -11,7 +11,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, any_request};
+use wire::decode::{Rejected, any_request};
 
 fuzz_target!(|bytes: &[u8]| {
     match any_request(bytes) {

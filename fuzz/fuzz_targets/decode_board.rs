@@ -11,7 +11,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, board};
+use wire::decode::{Rejected, board};
 
 fuzz_target!(|bytes: &[u8]| {
     match board(bytes) {

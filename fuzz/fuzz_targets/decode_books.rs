@@ -11,7 +11,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, books};
+use wire::decode::{Rejected, books};
 
 fuzz_target!(|bytes: &[u8]| {
     match books(bytes) {

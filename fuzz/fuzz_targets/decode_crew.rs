@@ -10,7 +10,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, crew};
+use wire::decode::{Rejected, crew};
 
 fuzz_target!(|bytes: &[u8]| {
     match crew(bytes) {

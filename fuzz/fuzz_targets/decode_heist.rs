@@ -11,7 +11,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, heist};
+use wire::decode::{Rejected, heist};
 
 fuzz_target!(|bytes: &[u8]| {
     match heist(bytes) {

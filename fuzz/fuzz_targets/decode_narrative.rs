@@ -10,7 +10,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, narrative};
+use wire::decode::{Rejected, narrative};
 
 fuzz_target!(|bytes: &[u8]| {
     match narrative(bytes) {

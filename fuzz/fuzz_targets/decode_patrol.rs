@@ -11,7 +11,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, patrol};
+use wire::decode::{Rejected, patrol};
 
 fuzz_target!(|bytes: &[u8]| {
     match patrol(bytes) {

@@ -11,7 +11,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, puzzle};
+use wire::decode::{Rejected, puzzle};
 
 fuzz_target!(|bytes: &[u8]| {
     match puzzle(bytes) {

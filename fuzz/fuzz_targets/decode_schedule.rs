@@ -10,7 +10,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, schedule};
+use wire::decode::{Rejected, schedule};
 
 fuzz_target!(|bytes: &[u8]| {
     match schedule(bytes) {

@@ -10,7 +10,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, story};
+use wire::decode::{Rejected, story};
 
 fuzz_target!(|bytes: &[u8]| {
     match story(bytes) {

@@ -11,7 +11,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, temporal};
+use wire::decode::{Rejected, temporal};
 
 fuzz_target!(|bytes: &[u8]| {
     match temporal(bytes) {

@@ -12,7 +12,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-PAGES = Path(__file__).parents[2] / "server/playground"
+PAGES = Path(__file__).parents[2] / "server/service/playground"
 PROGRAM = Path(os.environ["STRATAGEM_BIN_DIR"]) / "stratagem"
 INVALID = 5
 # Reads a list of names and texts, and tells the problem in each, or what is wrong with it.

@@ -1,6 +1,6 @@
 //! Documents say what is there.
 
-use crate::sources::{files, root, sources_in};
+use crate::sources::{Source, files, root, sources_in};
 use std::collections::BTreeSet;
 use std::fs;
 use stratagem_integration_tests::Server;
@@ -25,9 +25,11 @@ fn every_setting_of_the_server_is_documented_with_its_default() {
 #[test]
 fn every_metric_is_documented() {
     let document = operations();
-    let source = sources_in("server/src");
+    let source = sources_in("server");
     let source = source.iter();
-    let source = source.filter(|s| s.path.starts_with("server/src/metrics"));
+    let of_metrics = ["server/service/src/metrics", "server/runtime/src/meters"];
+    let is_one = |s: &&Source| of_metrics.iter().any(|at| s.path.starts_with(at));
+    let source = source.filter(is_one);
     let code = source.flat_map(|s| s.text.split('"'));
     let names: BTreeSet<&str> = code.filter(|word| is_metric(word)).collect();
     assert!(names.len() > 10, "{names:?}");
@@ -42,10 +44,10 @@ fn every_metric_is_documented() {
 /// A user that has set one for the client starts a server with it, too: `stratagem dev` does.
 #[test]
 fn the_server_leaves_variables_of_the_client_alone() {
-    let server = sources_in("server/src");
+    let server = sources_in("server/service/src");
     let layers = server
         .iter()
-        .find(|s| s.path == "server/src/config/layers.rs");
+        .find(|s| s.path == "server/service/src/config/layers.rs");
     let layers = &layers.expect("it reads variables").text;
     let known = layers
         .split("const NOT_OURS")

@@ -85,11 +85,12 @@ fn engines_know_no_planner_and_no_wire() {
 }
 
 #[test]
-fn only_the_server_knows_planners() {
+fn only_the_wire_knows_planners() {
     for package in packages() {
         // What planners and engines may know of each other: see above.
         let inner = package.is_in("planners") || package.is_in("engines");
-        let server = package.name == "stratagem-server";
+        let wire = package.name == "stratagem-wire";
+        let carries = ["stratagem-runtime", "stratagem-server"].contains(&&*package.name);
         for dependency in &package.dependencies {
             // Benches measure planners without the wire: docs/benchmarks.md.
             let tests = package.room == "integration-tests" && dependency.kind == "dev";
@@ -99,8 +100,10 @@ fn only_the_server_knows_planners() {
             // What of relations and WordNet a text needs: the command line filters as a planner
             // reads.
             let filter = package.name == "stratagem-cli" && to == "stratagem-lexicon";
-            let known = known && !filter;
-            assert!(inner || server || bench || !known, "{from} -> {to}");
+            // What carries searches knows the contract between a planner and its runner.
+            let runner = carries && to == "stratagem-anytime";
+            let known = known && !filter && !runner;
+            assert!(inner || wire || bench || !known, "{from} -> {to}");
         }
     }
 }
@@ -240,8 +243,8 @@ fn planners_and_engines_touch_nothing_outside() {
 #[test]
 fn one_file_of_the_server_makes_statuses() {
     let mut makers = 0;
-    for source in sources_in("server/src") {
-        let at_home = source.path == "server/src/status.rs";
+    for source in sources_in("server") {
+        let at_home = source.path == "server/service/src/status.rs";
         for (number, line) in source.code() {
             let made = makes_a_status(line);
             makers += usize::from(made && at_home);
@@ -268,33 +271,30 @@ fn a_made_status_is_recognised() {
 }
 
 #[test]
-fn one_folder_of_the_server_knows_both_messages_and_planners() {
-    let planners: Vec<_> = packages()
-        .into_iter()
-        .filter(|p| p.is_in("planners"))
-        .collect();
-    let mut translators = 0;
-    for source in sources_in("server/src") {
-        let mentions = |word: &str| source.code().any(|(_, line)| line.contains(word));
-        // A message of the planner (`pb::AllocationTask`) and a type of its crate
-        // (`allocation::Task`).
-        let both = planners.iter().find(|planner| {
-            let name = planner.folder();
-            let message = format!("pb::{}", upper_camel(name));
-            mentions(&message) && uses_crate(&source, &format!("{name}::"))
-        });
-        let at_home = source.path.starts_with("server/src/wire/");
-        translators += usize::from(both.is_some() && at_home);
-        let both = both.map(|planner| &planner.name);
-        assert!(
-            at_home || both.is_none(),
-            "{} translates {both:?}",
-            source.path
-        );
-    }
+fn the_wire_knows_no_network_and_the_runtime_neither_planners_nor_messages() {
+    let names = |name: &str| {
+        let production = package(name).dependencies.into_iter();
+        let production = production.filter(|it| it.kind != "dev");
+        production
+            .map(|it| it.name().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let wire = names("stratagem-wire");
+    let network = ["hyper", "stratagem-runtime", "tokio", "tonic", "tower"];
     assert!(
-        translators > 0,
-        "wire/ translates nothing: the rule looks for the wrong thing"
+        wire.iter().all(|name| !network.contains(&&**name)),
+        "{wire:?}"
+    );
+    let runtime = names("stratagem-runtime");
+    let ours: Vec<_> = runtime
+        .iter()
+        .filter(|name| name.starts_with("stratagem-"))
+        .collect();
+    assert_eq!(ours, ["stratagem-anytime"]);
+    let messages = ["prost", "prost-types", "tonic"];
+    assert!(
+        runtime.iter().all(|name| !messages.contains(&&**name)),
+        "{runtime:?}"
     );
 }
 
@@ -355,20 +355,4 @@ fn makes_a_status(line: &str) -> bool {
         let function = after.starts_with(char::is_lowercase) && !after.starts_with("from(");
         function && !before.is_some_and(char::is_alphanumeric)
     })
-}
-
-/// Whether a source names something of a crate, as in `allocation::Problem`, and not of one of our
-/// modules.
-fn uses_crate(source: &Source, path: &str) -> bool {
-    source.code().any(|(_, line)| {
-        line.match_indices(path).any(|(at, _)| {
-            let before = line[..at].chars().next_back();
-            !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':')
-        })
-    })
-}
-
-fn upper_camel(name: &str) -> String {
-    let word = |word: &str| word[..1].to_uppercase() + &word[1..];
-    name.split('_').map(word).collect()
 }

@@ -16,11 +16,6 @@ impl Package {
     pub(crate) fn is_in(&self, folder: &str) -> bool {
         self.room.split('/').next() == Some(folder)
     }
-
-    /// The last folder of its place, which is the name of its library.
-    pub(crate) fn folder(&self) -> &str {
-        self.room.rsplit('/').next().unwrap_or_default()
-    }
 }
 
 /// A direct dependency of any kind.

@@ -124,6 +124,16 @@ impl Solved {
     }
 }
 
+/// A request of this type about a problem, with an iteration limit.
+macro_rules! request {
+    ($type:ident, $problem:ident, $limit:literal) => {{
+        let mut request = $type::default();
+        request.problem = Some($problem);
+        request.options = Some(iterations($limit, 0));
+        request
+    }};
+}
+
 /// Takes the report out of a response; `$answered` says whether there is a plan or a reason.
 macro_rules! solved {
     ($call:expr, $answered:expr) => {{
@@ -145,68 +155,41 @@ async fn solve(server: &Server, problem: any_problem::Kind) -> Solved {
             )
         }
         any_problem::Kind::Crew(problem) => {
-            let request = AssignCrewRequest {
-                problem: Some(problem),
-                options: Some(iterations(1, 0)),
-                ..Default::default()
-            };
+            let request = request!(AssignCrewRequest, problem, 1);
             let mut client = server.crew().await;
             solved!(client.assign_crew(request), |_: &_| true)
         }
         any_problem::Kind::Heist(problem) => {
-            let request = PlanBurglarRequest {
-                problem: Some(problem),
-                options: Some(iterations(1_000_000, 0)),
-                ..Default::default()
-            };
+            let request = request!(PlanBurglarRequest, problem, 1_000_000);
             let mut client = server.heist().await;
             solved!(client.plan_burglar(request), |_: &_| true)
         }
         any_problem::Kind::Narrative(problem) => {
-            let request = ScheduleNarrativeRequest {
-                problem: Some(problem),
-                options: Some(iterations(1_000, 0)),
-                ..Default::default()
-            };
+            let request = request!(ScheduleNarrativeRequest, problem, 1_000);
             let mut client = server.narrative().await;
             let is_answered =
                 |a: &ScheduleNarrativeResponse| a.plan.is_some() != a.conflict.is_some();
             solved!(client.schedule_narrative(request), is_answered)
         }
         any_problem::Kind::Patrol(problem) => {
-            let request = GeneratePatrolRequest {
-                problem: Some(problem),
-                options: Some(iterations(1_000, 0)),
-                previous_plan: None,
-            };
+            let request = request!(GeneratePatrolRequest, problem, 1_000);
             let mut client = server.patrol().await;
             let is_answered = |a: &GeneratePatrolResponse| a.plan.is_some();
             solved!(client.generate_patrol(request), is_answered)
         }
         any_problem::Kind::Puzzle(problem) => {
-            let request = GeneratePuzzleRequest {
-                problem: Some(problem),
-                options: Some(iterations(3_000, 0)),
-            };
+            let request = request!(GeneratePuzzleRequest, problem, 3_000);
             let mut client = server.puzzle().await;
             let is_answered = |a: &GeneratePuzzleResponse| a.plan.is_some();
             solved!(client.generate_puzzle(request), is_answered)
         }
         any_problem::Kind::Schedule(problem) => {
-            let request = ScheduleProjectRequest {
-                problem: Some(problem),
-                options: Some(iterations(5_000, 0)),
-                ..Default::default()
-            };
+            let request = request!(ScheduleProjectRequest, problem, 5_000);
             let mut client = server.schedule().await;
             solved!(client.schedule_project(request), |_: &_| true)
         }
         any_problem::Kind::Story(problem) => {
-            let request = GenerateStoryRequest {
-                problem: Some(problem),
-                options: Some(iterations(1_000_000, 0)),
-                ..Default::default()
-            };
+            let request = request!(GenerateStoryRequest, problem, 1_000_000);
             let mut client = server.story().await;
             solved!(client.generate_story(request), |_: &_| true)
         }

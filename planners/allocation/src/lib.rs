@@ -207,6 +207,7 @@ mod obstacle;
 pub mod plan;
 pub mod problem;
 mod release;
+mod runner;
 pub mod solve;
 pub mod travel;
 pub mod verify;
@@ -216,10 +217,6 @@ pub use certificate::{Certificate, Proof};
 pub use plan::{Cost, Plan, Rest, Route, Stop, Terms};
 pub use problem::Problem;
 pub use release::{Release, release};
+pub use runner::{Allocation, Unserved};
 pub use solve::{Params, Strategy, solve};
 pub use verify::{RouteTimes, is_partial, schedule, timeline, verify};
-
-anytime::planner! {
-    /// The planner in the terms of its runner.
-    pub struct Allocation;
-}

@@ -53,15 +53,12 @@ pub mod explain;
 pub mod generate;
 pub mod plan;
 pub mod problem;
+mod runner;
 pub mod solve;
 pub mod verify;
 
 pub use plan::{Cost, Front, Joint, JointPoint, Move, Plan, Point, Role, Team};
 pub use problem::{Arc, Effort, Event, Limit, Problem, Spec};
+pub use runner::Crew;
 pub use solve::{Params, Strategy, fronts, solve};
 pub use verify::verify;
-
-anytime::planner! {
-    /// The planner, as its runner sees it.
-    pub struct Crew;
-}

@@ -8,8 +8,9 @@ use crate::{
     Learning, Progress, RELATION_BYTES_MAX, Reader, Rounds, TEXT_BYTES_MAX, WORDNET_BYTES_MAX,
     kinds,
 };
-use anytime::{Conclusion, Control, Fault, Path, SolveError, Stop, fault};
+use anytime::{Conclusion, Control, Fault, Path, Runnable, SolveError, Stop, fault};
 use lexicon::{Counts, Relations, WordNet, control_character};
+use std::convert::Infallible;
 
 /// Bytes that are read between two questions whether to go on.
 const TEXT_BETWEEN: usize = 2 << 10;
@@ -358,4 +359,18 @@ fn text_mistake(text: &str) -> Option<Fault> {
     }
     let long = too_long("text", "text", text.len() as u64, TEXT_BYTES_MAX);
     long.or_else(|| control_character(text.as_bytes(), 0))
+}
+
+// Why nothing can be learned is part of the lesson.
+impl Runnable for DomainLearning {
+    const NAME: &'static str = "story";
+    type Reasons = Infallible;
+
+    fn elements(books: &LearningProblem) -> usize {
+        books.bytes()
+    }
+
+    fn is_partial(_: &LearningProblem, lesson: &LearnedDomain) -> bool {
+        lesson.domain.is_none()
+    }
 }

@@ -89,6 +89,7 @@ pub mod museum;
 pub mod plan;
 pub mod problem;
 pub mod rules;
+mod runner;
 pub mod solve;
 pub mod verify;
 pub mod world;
@@ -98,11 +99,14 @@ pub use museum::{Museum, Thing};
 pub use plan::{Cost, Plan};
 pub use problem::Problem;
 pub use rules::{Action, Refusal};
+pub use runner::{
+    BurglarPlanner, DesignPlanner, LevelReport, LevelRequest, PlanReport, PlanRequest,
+};
 pub use solve::{AgentTask, Params, best_plan, exists, solve};
 pub use verify::verify;
 pub use world::{Agent, BURGLAR, Belief, Facts, Goal, LockState, Place, Position, Spec, World};
 
 anytime::planner! {
-    /// The planner of one agent, for runners of any planner.
+    /// The planner of one agent, without reports about its plans.
     pub struct Burglar;
 }

@@ -95,12 +95,14 @@ pub mod generate;
 pub mod mixed_strategy;
 pub mod plan;
 pub mod problem;
+mod runner;
 pub mod solve;
 pub mod verify;
 
 pub use evaluate::{Evaluation, evaluate, evaluate_until};
 pub use plan::{Cost, Plan, Route, Stop, Terms};
 pub use problem::{Entry, Motion, Problem, Spec};
+pub use runner::Variant;
 pub use solve::{Params, Strategy, solve};
 pub use verify::verify;
 

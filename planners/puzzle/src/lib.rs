@@ -57,6 +57,7 @@ pub mod loss;
 pub mod plan;
 pub mod problem;
 pub mod rating;
+mod runner;
 pub mod solution;
 pub mod solve;
 mod solver;

@@ -76,16 +76,13 @@ pub mod explain;
 pub mod generate;
 pub mod plan;
 pub mod problem;
+mod runner;
 pub mod solve;
 pub mod verify;
 
 pub use explain::{Conflict, Requirement, conflict};
 pub use plan::{Cost, Plan, ScheduledActivity};
 pub use problem::{Problem, Spec};
+pub use runner::Schedule;
 pub use solve::{Params, solve};
 pub use verify::verify;
-
-anytime::planner! {
-    /// The planner, as its runner sees it.
-    pub struct Schedule;
-}

@@ -119,6 +119,7 @@ pub mod plan;
 pub mod play;
 pub mod problem;
 mod relax;
+mod runner;
 pub mod solve;
 pub mod spec;
 pub mod text;
@@ -129,11 +130,7 @@ pub use certificate::Certificate;
 pub use plan::{Action, Cost, Plan};
 pub use play::Play;
 pub use problem::Problem;
+pub use runner::Story;
 pub use solve::{Caps, Params, Strategy, certify, solve};
 pub use spec::Spec;
 pub use verify::{Account, account, verify, verify_bound};
-
-anytime::planner! {
-    /// The planner, as its runner sees it.
-    pub struct Story;
-}

@@ -2,7 +2,8 @@
 
 use crate::solve::{LevelsParams, StrongParams, check_levels, check_strong};
 use crate::{LevelFinding, Network, StrongFinding, Undecided, verify};
-use anytime::Pulse;
+use anytime::{Pulse, Runnable};
+use std::convert::Infallible;
 
 anytime::planner! {
     /// The question whether fixed times for our events work: see [`check_strong`] and
@@ -32,5 +33,27 @@ anytime::planner! {
         verify_until: |network, findings, pulse: &Pulse| {
             verify::levels_until(network, findings, pulse).ok()
         },
+    }
+}
+
+// Both temporal planners answer questions: a finding is never partial, and has its own reasons in
+// it.
+impl Runnable for Strong {
+    const NAME: &'static str = "temporal";
+    const PAIR_BYTES: usize = 48;
+    type Reasons = Infallible;
+
+    fn elements(network: &Network) -> usize {
+        network.owners().len()
+    }
+}
+
+impl Runnable for Levels {
+    const NAME: &'static str = "temporal";
+    const PAIR_BYTES: usize = 48;
+    type Reasons = Infallible;
+
+    fn elements(network: &Network) -> usize {
+        network.owners().len()
     }
 }

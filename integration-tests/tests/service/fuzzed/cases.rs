@@ -54,7 +54,7 @@ pub(super) struct Cases {
 }
 
 /// Folders of seeds that are good for a service.
-const GOOD_FOR: [(&str, &str); 10] = [
+const GOOD_FOR: [(&str, &str); 9] = [
     ("AllocationService", "allocate"),
     ("CrewService", "crew"),
     ("HeistService", "heist"),
@@ -64,7 +64,6 @@ const GOOD_FOR: [(&str, &str); 10] = [
     ("ScheduleService", "schedule"),
     ("StoryService", "story"),
     ("TemporalService", "temporal"),
-    ("PlanningService", "other"),
 ];
 /// Types of content: what belongs there, what is known, what is not.
 const CONTENT: [&str; 9] = [
@@ -143,11 +142,13 @@ impl Cases {
     /// A message that is nearly one of this method.
     fn message(&self, rng: &mut Rng, path: &str) -> Vec<u8> {
         let service = GOOD_FOR.iter().find(|(service, _)| path.contains(service));
-        let folder = service.map_or("other", |(_, folder)| folder);
+        let folder = service.map_or("CreateJob", |(_, folder)| folder);
+        let method = path.rsplit('/').next().unwrap_or_default();
+        let method = method.trim_start_matches("Stream");
         let good: Vec<_> = self
             .seeds
             .iter()
-            .filter(|(from, _)| from == folder)
+            .filter(|(from, _)| from == folder || from == method)
             .collect();
         // Sometimes one that is right elsewhere.
         let (_, seed) = if rng.chance(10) {
@@ -253,7 +254,7 @@ fn bytes(rng: &mut Rng) -> Case {
     }
 }
 
-/// All seeds of the fuzz targets, and a job.
+/// All seeds of the fuzz targets, and a job, each with the planner or the method that it is for.
 fn seeds() -> Vec<(String, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds");
     let mut seeds = Vec::new();
@@ -262,9 +263,14 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
         let name = name.trim_start_matches("decode_").to_owned();
         for file in sorted(&folder) {
             let bytes = std::fs::read(file).unwrap();
-            // The first byte of these is the number of a method.
-            let from = usize::from(name == "other");
-            seeds.push((name.clone(), bytes[from..].to_vec()));
+            if name == "any_request" {
+                // The first line of these is the name of a method.
+                let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
+                let method = str::from_utf8(&bytes[..end]).unwrap().to_owned();
+                seeds.push((method, bytes[end + 1..].to_vec()));
+            } else {
+                seeds.push((name.clone(), bytes));
+            }
         }
     }
     let request = allocate(row(), iterations(10, 0));
@@ -274,7 +280,7 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
         }),
         ..Default::default()
     };
-    seeds.push(("other".into(), job.encode_to_vec()));
+    seeds.push(("CreateJob".into(), job.encode_to_vec()));
     seeds
 }
 

@@ -1,0 +1,34 @@
+//! Problems and plans, whatever the method.
+
+use super::problem::problem;
+use super::read;
+use super::verdict::verdict;
+use crate::mistakes::Mistakes;
+use crate::planning::{Check, Drawing, PlanAt, PlanKind, Planned};
+use anytime::Path;
+use stratagem_proto::v1 as pb;
+use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::narrative as render;
+
+impl Planned for pb::NarrativeProblem {
+    fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
+        let decoded = problem(self, at, wrong);
+        let plan = plan.take(wrong, pb::NarrativePlan::take);
+        let (decoded, plan) = decoded.zip(plan)?;
+        let at = Path::root("plan");
+        let plan = read::plan(plan, &decoded, &at.field("narrative"), wrong)?;
+        Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
+    }
+
+    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+        let drawn = render::Drawn {
+            plan: plan.and_then(PlanKind::borrow),
+            conflict: drawing.detail.narrative_conflict.as_ref(),
+        };
+        drawing.rendered(
+            drawn,
+            |it| render::page(self, it),
+            |it| render::svg(self, it),
+        )
+    }
+}

@@ -1,0 +1,67 @@
+//! Problems and plans, whatever the method.
+
+use super::problem::problem;
+use super::verdict::Judged;
+use super::{mixed_strategy, read};
+use crate::mistakes::Mistakes;
+use crate::planning::{Check, Drawing, PlanAt, Planned};
+use anytime::Path;
+use stratagem_proto::v1 as pb;
+use stratagem_proto::v1::PictureFormat as Format;
+use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::patrol as render;
+use stratagem_render::patrol::{Mixed, mixture_page, mixture_svg};
+
+impl Planned for pb::PatrolProblem {
+    fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
+        let decoded = problem(self, at, wrong);
+        let plan = plan.take(wrong, |kind| match kind {
+            Kind::Patrol(_) | Kind::PatrolMixture(_) => Some(kind),
+            _ => None,
+        });
+        let (decoded, plan) = decoded.zip(plan)?;
+        let at = Path::root("plan");
+        let judged = match plan {
+            Kind::Patrol(plan) => {
+                Judged::Plan(read::plan(plan, &decoded, &at.field("patrol"), wrong)?)
+            }
+            Kind::PatrolMixture(plan) => {
+                let at = at.field("patrol_mixture");
+                Judged::MixedStrategy(mixed_strategy::read(plan, &decoded, &at, wrong)?)
+            }
+            _ => return None,
+        };
+        Some(Box::new(move |wanted| judged.verdict(&decoded, wanted)))
+    }
+
+    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+        let plan = match plan {
+            Some(Kind::PatrolMixture(mixture)) => {
+                // Without an evaluation the picture has probabilities only.
+                let mixed = Mixed {
+                    mixture,
+                    evaluation: None,
+                };
+                return drawing.rendered(
+                    mixed,
+                    |it| mixture_page(self, it),
+                    |it| mixture_svg(self, it),
+                );
+            }
+            Some(Kind::Patrol(plan)) => Some(plan),
+            _ => None,
+        };
+        let drawn = render::Drawn {
+            plan,
+            evaluation: drawing.detail.patrol_evaluation.as_ref(),
+        };
+        match drawing.format {
+            Format::AnimatedSvg => render::animated_svg(self, drawn),
+            _ => drawing.rendered(
+                drawn,
+                |it| render::page(self, it),
+                |it| render::svg(self, it),
+            ),
+        }
+    }
+}

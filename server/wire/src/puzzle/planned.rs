@@ -1,0 +1,44 @@
+//! Problems and plans, whatever the method.
+
+use super::objective::objective;
+use super::plan::features_of;
+use super::problem::problem;
+use super::read;
+use crate::faults::violation;
+use crate::mistakes::Mistakes;
+use crate::planning::{Check, Drawing, PlanAt, PlanKind, Planned, verdict};
+use anytime::{Path, Unnamed};
+use stratagem_proto::v1 as pb;
+use stratagem_proto::v1::PictureFormat as Format;
+use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::puzzle as render;
+use stratagem_render::puzzle::Sheet;
+
+impl Planned for pb::PuzzleProblem {
+    fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
+        let decoded = problem(self, at, wrong);
+        let plan = plan.take(wrong, pb::PuzzlePlan::take);
+        let (decoded, plan) = decoded.zip(plan)?;
+        let at = Path::root("plan");
+        let plan = read::plan(plan, &decoded, &at.field("puzzle"), wrong)?;
+        Some(Box::new(move |_| {
+            let cost = puzzle::verify(&decoded, &plan);
+            let cost = cost.map(|cost| Some(objective(&decoded, cost, &features_of(&plan))));
+            let verdict = verdict(cost, |fault| violation(fault, &Unnamed));
+            Some(pb::VerifyPlanResponse {
+                partial: verdict.valid && plan.levels.len() < decoded.spec().levels,
+                ..verdict
+            })
+        }))
+    }
+
+    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+        let plan = plan.and_then(PlanKind::borrow);
+        let sheet = Sheet::of_plan(self, plan);
+        match drawing.format {
+            Format::Html => render::page(&sheet, plan.map_or(&[], |plan| &plan.levels)),
+            Format::AnimatedSvg => render::animated_svg(&sheet),
+            _ => render::svg(&sheet),
+        }
+    }
+}

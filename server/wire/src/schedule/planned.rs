@@ -1,0 +1,36 @@
+//! Problems and plans, whatever the method.
+
+use super::answer::objective;
+use super::problem::problem;
+use super::read;
+use crate::faults::violation;
+use crate::mistakes::Mistakes;
+use crate::planning::{Check, Drawing, PlanAt, PlanKind, Planned, verdict};
+use anytime::Path;
+use stratagem_proto::v1 as pb;
+use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::schedule as render;
+
+impl Planned for pb::ScheduleProblem {
+    fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
+        let decoded = problem(self, at, wrong);
+        let plan = plan.take(wrong, pb::SchedulePlan::take);
+        let (decoded, plan) = decoded.zip(plan)?;
+        let at = Path::root("plan");
+        let plan = read::plan(plan, &decoded.names, &at.field("schedule"), wrong)?;
+        Some(Box::new(move |_| {
+            let cost = schedule::verify(&decoded.problem, &plan);
+            let objective = cost.map(|cost| Some(objective(cost)));
+            Some(verdict(objective, |fault| violation(fault, &decoded.names)))
+        }))
+    }
+
+    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+        let plan = plan.and_then(PlanKind::borrow);
+        drawing.rendered(
+            plan,
+            |it| render::page(self, it),
+            |it| render::svg(self, it),
+        )
+    }
+}
