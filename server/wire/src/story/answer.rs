@@ -39,6 +39,8 @@ pub(crate) fn answer(
 pub(super) fn none_found(conclusion: Conclusion) -> pb::Explanation {
     let summary = match conclusion {
         Conclusion::Infeasible => "In no story everything happens that has to happen.",
+        // Several stories were wanted, which count only if they are worth something.
+        Conclusion::Optimal => "No story is worth anything, which is proved.",
         _ => {
             "No story was found in which everything happens that has to; nor is it proved that \
              there is none."

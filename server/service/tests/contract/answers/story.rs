@@ -291,4 +291,16 @@ async fn each_story_of_a_set_differs_from_all_better_ones() {
     "#,
     )
     .await;
+    // Its goals are worth nothing in any story.
+    check_answer(
+        &caller,
+        "VaryStories",
+        request(&example("story/chests")),
+        r#"
+        plans = null
+        report.status = "SOLVE_STATUS_OPTIMAL"
+        report.explanation.summary = "No story is worth anything, which is proved."
+    "#,
+    )
+    .await;
 }
