@@ -1,9 +1,9 @@
 //! Admission: slots, the queue for them, and refusals.
 //!
 //! A slot is a thread that searches. Each tenant has a line: its requests wait by class, then by
-//! deadline, then by arrival. Which tenant is next: see [`lines`]. The first request gets the next
+//! deadline, then by arrival. Which tenant is next: see `lines.rs`. The first request gets the next
 //! slots. Nothing overtakes it, so that a request for many slots is not passed over and a tenant's
-//! lower class never runs before a higher one that waits. Searches may give way: see [`giving`].
+//! lower class never runs before a higher one that waits. Searches may give way: see `giving.rs`.
 
 mod forecast;
 mod giving;

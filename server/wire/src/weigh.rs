@@ -2,7 +2,7 @@
 //!
 //! A legal message of a few megabytes can ask for a hundred times as much memory: an empty
 //! sub-message takes two bytes on the wire and hundreds in memory. So the raw bytes are walked
-//! first, by the schema ([`weigh`]), and refused when they hold more than [`LIMITS`].
+//! first, by the schema, and refused when they hold more than [`LIMITS`].
 
 mod schema;
 #[cfg(test)]
