@@ -140,7 +140,7 @@ async fn the_same_mistakes_are_found_unary_streamed_and_in_a_job() {
     {
         let request = spoilt(requests(&caller, method).await.remove(0));
         let found = mistakes(&caller.ask(method.name(), &request).await.unwrap_err());
-        assert!(found.len() >= 2, "all at once: {found:?}");
+        assert!(found.len() >= 2, "all in one answer: {found:?}");
         assert!(
             found.contains(&"options.engine.threads OUT_OF_RANGE".to_owned()),
             "{found:?}"
