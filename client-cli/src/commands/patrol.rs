@@ -4,8 +4,8 @@ mod ask;
 
 use super::ask::{Outcome, draw, end, show};
 use crate::args::{
-    ConnectionArgs, EvaluateArgs, GenerateArgs, OutputFormat, PatrolCommand, PictureArgs,
-    RenderPatrolArgs,
+    ConnectionArgs, EvaluateArgs, GenerateArgs, GroundArgs, OutputFormat, PatrolCommand,
+    PictureArgs, PlanArgs, RenderPatrolArgs,
 };
 use crate::exit::{Exit, Failure};
 use crate::input::{self, PatrolFound, SEVERAL};
@@ -103,14 +103,7 @@ impl Guide<'_> {
     }
 
     async fn evaluate(&self, args: &EvaluateArgs) -> Result<Exit, Failure> {
-        input::one_stdin(&[Some(&args.ground.problem.file), Some(&args.plan.plan)])?;
-        let problem = input::foreign_problem_of(
-            &args.ground.problem.file,
-            args.ground.tiles.into(),
-            self.server,
-        )
-        .await?;
-        let plan = input::patrol_plan(&args.plan.plan)?;
+        let (problem, plan) = self.read(&args.ground, &args.plan).await?;
         let answer = self.judge(&problem, judged(&plan)?).await?;
         let text = || match (&plan, &answer.mixture_evaluation) {
             (PatrolFound::Mixture(mixture, _), Some(evaluation)) => {
@@ -126,19 +119,24 @@ impl Guide<'_> {
         Ok(Exit::OK)
     }
 
+    /// A problem and a plan for it.
+    async fn read(
+        &self,
+        ground: &GroundArgs,
+        plan: &PlanArgs,
+    ) -> Result<(PatrolProblem, PatrolFound), Failure> {
+        input::one_stdin(&[Some(&ground.problem.file), Some(&plan.plan)])?;
+        let file = &ground.problem.file;
+        let problem = input::foreign_problem_of(file, ground.tiles.into(), self.server).await?;
+        Ok((problem, input::patrol_plan(&plan.plan)?))
+    }
+
     async fn render(&self, args: &RenderPatrolArgs) -> Result<Exit, Failure> {
         if self.display.format() != OutputFormat::Table {
             let message = "`patrol render` draws; for data see `patrol evaluate -o json`";
             return Err(Failure::usage(message));
         }
-        input::one_stdin(&[Some(&args.ground.problem.file), Some(&args.plan.plan)])?;
-        let problem = input::foreign_problem_of(
-            &args.ground.problem.file,
-            args.ground.tiles.into(),
-            self.server,
-        )
-        .await?;
-        let mut found = input::patrol_plan(&args.plan.plan)?;
+        let (problem, mut found) = self.read(&args.ground, &args.plan).await?;
         if !found.is_judged() && !args.offline {
             let answer = self.judge(&problem, judged(&found)?).await?;
             match &mut found {

@@ -31,9 +31,11 @@ pub trait Account: Debug + Send + Sync {
 pub type Tenant = Arc<dyn Account>;
 
 /// A tenant without limits.
+#[cfg(test)]
 #[derive(Debug)]
-pub struct Unlimited;
+pub(crate) struct Unlimited;
 
+#[cfg(test)]
 impl Account for Unlimited {
     fn share(&self) -> Share {
         Share::ALL

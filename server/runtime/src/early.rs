@@ -22,10 +22,10 @@ const CHECKS: u32 = 6;
 /// How much longer than what is kept for it at the end it may take until a thread is there for it.
 const RESERVES: u32 = 5;
 
-/// What goes on beside a search. Dropping it ends it.
-pub(super) struct Beside(AbortHandle);
+/// Explains the best plan of a search while it goes on. Dropping it ends that.
+pub(super) struct Explaining(AbortHandle);
 
-impl Drop for Beside {
+impl Drop for Explaining {
     fn drop(&mut self) {
         self.0.abort();
     }
@@ -39,7 +39,7 @@ pub(super) fn explain<P: Runnable>(
     progress: watch::Sender<Progress<P>>,
     threads: Threads,
     budget: Budget,
-) -> Beside {
+) -> Explaining {
     let watching = tokio::spawn(async move {
         let mut news = progress.subscribe();
         // The sender of news is kept here, so that there are always some to wait for.
@@ -50,7 +50,7 @@ pub(super) fn explain<P: Runnable>(
             }
         }
     });
-    Beside(watching.abort_handle())
+    Explaining(watching.abort_handle())
 }
 
 /// Waits until it is time to begin, or something changes that may change when that is.

@@ -40,7 +40,7 @@ pub mod timer;
 mod watchdog;
 pub mod work;
 
-pub use account::{Account, Tenant, Unlimited};
+pub use account::{Account, Tenant};
 pub use budget::Budget;
 pub use class::Class;
 pub use drain::Drain;
@@ -135,7 +135,7 @@ pub struct Search<P: Runnable> {
     /// Of the searching thread.
     span: Span,
     /// What explains the best plan in time.
-    _beside: early::Beside,
+    _explaining: early::Explaining,
 }
 
 impl Runner {
@@ -170,7 +170,7 @@ impl Runner {
         };
         let (sender, progress) = watch::channel(Progress::default());
         let wanted = Pulse::new(Some(budget.answer_by()), cancel.gone.clone());
-        let beside = early::explain(
+        let explaining = early::explain(
             Arc::clone(&job.problem),
             wanted.clone(),
             sender.clone(),
@@ -201,7 +201,7 @@ impl Runner {
             started,
             threads,
             span,
-            _beside: beside,
+            _explaining: explaining,
         })
     }
 

@@ -8,7 +8,7 @@ use super::{Budget, Job, Reserves, Runner, SearchThreads, Step, Watchdog};
 use crate::Class;
 use crate::Meters;
 use crate::Refusal;
-use crate::Unlimited;
+use crate::account::Unlimited;
 use crate::drain::Drain;
 use anytime::{
     Conclusion, Control, Fault, Outcome, Path, Planner, Runnable, SolveError, Stop, fault,

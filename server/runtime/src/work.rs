@@ -256,7 +256,7 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Unlimited;
+    use crate::account::Unlimited;
     use std::sync::mpsc::channel;
 
     fn piece(until: Option<Instant>) -> Piece {

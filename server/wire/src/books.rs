@@ -9,13 +9,13 @@ use std::io::Read as _;
 use std::path::{Path as Folder, PathBuf};
 
 /// Most bytes of a name.
-pub const NAME_BYTES_MAX: usize = 1_000;
+pub(crate) const NAME_BYTES_MAX: usize = 1_000;
 
 /// Reads a book.
 ///
 /// # Errors
 /// What is wrong with the name, or with the book.
-pub fn read(folder: &Folder, name: &str, bytes_max: u64) -> Result<String, Fault> {
+pub(crate) fn read(folder: &Folder, name: &str, bytes_max: u64) -> Result<String, Fault> {
     let Some(below) = path(name) else {
         return Err(fault!(
             "UNKNOWN",

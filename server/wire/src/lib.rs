@@ -17,7 +17,7 @@
 
 mod allocation;
 pub mod answers;
-pub mod books;
+mod books;
 pub mod contract;
 mod crew;
 pub mod decode;
@@ -26,7 +26,7 @@ mod faults;
 mod heist;
 pub mod info;
 pub mod job;
-pub mod links;
+mod links;
 pub mod method;
 pub mod mistakes;
 mod narrative;

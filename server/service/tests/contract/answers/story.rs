@@ -276,6 +276,11 @@ async fn each_story_of_a_set_differs_from_all_better_ones() {
             assert!(missing >= 3.min(acts.len()) && score(better) >= score(plan));
         }
     }
+}
+
+#[tokio::test]
+async fn sets_that_lack_stories_say_why() {
+    let caller = Caller::new(settings()).await;
     // One lamp, one story; missing ones lack all.
     let few = replaced(request(&lamps(1)), "/story_count", json!(4));
     check_answer(
