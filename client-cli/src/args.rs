@@ -119,7 +119,7 @@ impl Cli {
     }
 }
 
-/// Commands that were once in the README, with what replaces them.
+/// Commands that were documented once, with what replaces them.
 const REMOVED: &[([&str; 2], &str)] = &[
     (
         ["heist", "play"],
@@ -132,6 +132,14 @@ const REMOVED: &[([&str; 2], &str)] = &[
     (
         ["stn", "play"],
         "see `temporal simulate`, or the playground (`stratagem dev`)",
+    ),
+    (
+        ["story", "watch"],
+        "see `story plan` and `story explain`, or the playground (`stratagem dev`)",
+    ),
+    (
+        ["server", "top"],
+        "see `server info`, and the dashboards of deploy/",
     ),
 ];
 

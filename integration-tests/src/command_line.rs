@@ -1,7 +1,6 @@
 //! The CLI as a process.
 
 use crate::binaries;
-use crate::patience::eventually;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
@@ -125,33 +124,6 @@ impl Running {
         reader.read_to_string(&mut stderr).expect("text is UTF-8");
         let run = self.finish();
         Run { stderr, ..run }
-    }
-
-    /// Types a line, waits for this text on stdout, and then presses Ctrl-C until the program ends;
-    /// its stdin stays open.
-    ///
-    /// # Panics
-    /// When the program ends without this text, or does not end.
-    pub async fn interrupted_after(mut self, typed: &str, said: &str) -> Run {
-        let line = self.stdin.write_all(typed.as_bytes());
-        line.expect("it reads its stdin");
-        let pipe = self.child.stdout.take().expect("it is piped");
-        let mut reader = BufReader::new(pipe);
-        let mut stdout = String::new();
-        while !stdout.contains(said) {
-            let bytes = reader.read_line(&mut stdout).expect("text is UTF-8");
-            assert_ne!(bytes, 0, "it ended without a word: {stdout}");
-        }
-        // It may be busy with what it says when the first is pressed.
-        eventually("it ends", async || {
-            self.press();
-            let ended = self.child.try_wait();
-            ended.expect("it is ours to wait for").map(drop)
-        })
-        .await;
-        reader.read_to_string(&mut stdout).expect("text is UTF-8");
-        let run = self.finish();
-        Run { stdout, ..run }
     }
 
     /// Presses Ctrl-C.

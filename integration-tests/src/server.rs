@@ -214,11 +214,6 @@ impl Server {
         .await
     }
 
-    /// Whether the process is still there.
-    pub fn is_running(&mut self) -> bool {
-        self.child.try_wait().expect("it is ours").is_none()
-    }
-
     /// Its peak memory, in KiB; `None` where the system does not report it (not Linux).
     #[must_use]
     pub fn memory_peak_kib(&self) -> Option<u64> {

@@ -305,7 +305,8 @@ pub struct RatePuzzleArgs {
     #[command(flatten)]
     pub problem: ProblemArgs,
     /// What players said of pairs of levels: a line of JSON each (PuzzleComparison), as in
-    /// {"harder_id": "2", "easier_id": "1"}; `-` for stdin.
+    /// {"harder_id": "2", "easier_id": "1"}; `-` for stdin. Ids are titles of levels, or #1, #2 and
+    /// so on. Answers about other levels are passed over.
     #[arg(long, value_name = "FILE")]
     pub answers: String,
     /// Expected share of pairs that are equally hard, in percent. Default: 10.

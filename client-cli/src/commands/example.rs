@@ -58,7 +58,7 @@ fn print(problem: &Kind, display: &Display) -> Result<(), Failure> {
 /// A built-in example's problem.
 fn local(name: &str) -> Result<Kind, Failure> {
     let Some(found) = built_in(name)? else {
-        let message = format!("no example `{name}`: see `stratagem example ls --offline`");
+        let message = format!("no example `{name}`: see `stratagem example list --offline`");
         return Err(Failure::usage(message));
     };
     example(found)

@@ -43,6 +43,11 @@ pub trait Runnable: Planner<Params: Clone, Plan: Sync, Cost: Sync> + 'static {
     ) -> Option<Self::Reasons> {
         None
     }
+
+    /// Bugs of the planner that were noticed on the way to these reasons, for the log.
+    fn bugs(_: &Self::Reasons) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A checked plan.

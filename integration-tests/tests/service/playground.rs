@@ -53,6 +53,7 @@ async fn pages_may_fetch_from_their_server_only_and_run_nothing_else() {
         "reference.html",
         "contract.json",
         "missing.js",
+        "main.js/missing.js",
     ] {
         let path = format!("/playground/{path}");
         let reply = request(server.address, "GET", &path, &[], b"").await;

@@ -85,4 +85,11 @@ impl Runnable for Allocation {
             relaxations: helped.map_or(Vec::new(), |plan| relaxations(problem, plan, wanted)),
         })
     }
+
+    fn bugs(why: &Unserved) -> Vec<String> {
+        let refuted = why.refuted.iter();
+        refuted
+            .map(|why| format!("a certificate fails its check: {why}"))
+            .collect()
+    }
 }

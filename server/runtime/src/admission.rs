@@ -104,7 +104,7 @@ impl Admission {
     }
 
     /// Separate slots for jobs, whose queue is elsewhere: the caller ensures that some are free.
-    /// Meters of slots do not include them.
+    /// Metrics of slots do not include them.
     pub fn background(slots: usize, memory_max: usize, metrics: &Meters) -> Self {
         let room = Room {
             queue_max: slots,

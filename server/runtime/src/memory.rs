@@ -25,7 +25,7 @@ pub struct Memory {
 
 /// What one search gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Need {
+pub(crate) struct Need {
     /// Reserved until its end.
     pub bytes: usize,
     /// As many nodes as fit into them.
@@ -37,7 +37,11 @@ impl Memory {
     ///
     /// # Errors
     /// It needs more than one may have, and would at any time.
-    pub fn need<P: Runnable>(self, problem: &P::Problem, bytes: usize) -> Result<Need, Refusal> {
+    pub(crate) fn need<P: Runnable>(
+        self,
+        problem: &P::Problem,
+        bytes: usize,
+    ) -> Result<Need, Refusal> {
         let elements = P::elements(problem);
         let pairs = elements.saturating_mul(elements);
         let fixed = fixed(bytes).saturating_add(pairs.saturating_mul(P::PAIR_BYTES));
@@ -57,8 +61,8 @@ impl Memory {
     /// What work gets that keeps no nodes.
     ///
     /// # Errors
-    /// As above.
-    pub fn plain(self, bytes: usize) -> Result<usize, Refusal> {
+    /// It needs more than one may have.
+    pub(crate) fn plain(self, bytes: usize) -> Result<usize, Refusal> {
         let bytes = fixed(bytes);
         if bytes > self.each {
             Err(beyond(bytes, self.each))

@@ -138,7 +138,11 @@ fn explained<P: Runnable>(
         false
     });
     let more = P::explain_more(&job.problem, plan, &reasons, wanted);
-    Some(more.map_or(reasons, Arc::new))
+    let reasons = more.map_or(reasons, Arc::new);
+    for bug in P::bugs(&reasons) {
+        tracing::error!(planner = P::NAME, "{bug}");
+    }
+    Some(reasons)
 }
 
 /// Hears the planner's offers and passes on those that pass the check.

@@ -118,6 +118,10 @@ impl Cache {
                 Turn::Replay(answer)
             }
             Ok(Err(guard)) => {
+                // The one before may have vanished after its answer was kept.
+                if let Some(answer) = self.kept(Some(&key)) {
+                    return Turn::Replay(answer);
+                }
                 self.count("miss");
                 Turn::Search(Some(Lead { cache: self, guard }))
             }
@@ -164,7 +168,7 @@ pub(crate) struct Lead<'c> {
 impl Lead<'_> {
     /// The search has ended; `answer` is for all, `None` is for its own caller only.
     pub(crate) fn land(self, answer: Option<Bytes>) {
-        // Fails where a stream has kept the same answer meanwhile.
+        // Fails where the same answer was kept meanwhile.
         let _ = self.guard.insert(answer);
         self.cache.measure();
     }

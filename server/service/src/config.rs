@@ -264,7 +264,8 @@ pub struct Config {
     /// What the server is called in traces. Also OTEL_SERVICE_NAME.
     #[arg(long, value_name = "NAME", default_value_t = Config::default().service_name)]
     pub service_name: String,
-    /// What is logged, as in "info" or "stratagem_server=debug,info".
+    /// What is logged, as in "info" or "runtime=debug,info": targets are `runtime`
+    /// (searches), `wire` (messages) and `stratagem_server` (all else).
     #[arg(long, value_name = "FILTER", default_value_t = Config::default().log)]
     pub log: String,
     /// How it is written: "json" or "text".

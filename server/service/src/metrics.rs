@@ -230,7 +230,7 @@ impl Metrics {
         self.tenant_seconds.add(tenant, slot_seconds);
     }
 
-    /// What the cache did for a request: `hit`, `joined`, `miss`.
+    /// What the cache did for a request: `hit`, `joined`, `miss`, `alone`.
     pub(crate) fn cache(&self, outcome: &'static str) {
         self.record(|| counter!("stratagem_cache_total", "outcome" => outcome).increment(1));
     }

@@ -20,7 +20,13 @@ pub(super) async fn run(args: &RatePuzzleArgs, maker: &Maker<'_>) -> Result<Exit
     let ids = levels.ids();
     // Answers may also be about levels of other files.
     let mut comparisons = comparisons(&args.answers)?;
+    let given = comparisons.len();
     comparisons.retain(|one| ids.contains(&one.harder_id) && ids.contains(&one.easier_id));
+    let passed_over = given - comparisons.len();
+    if passed_over > 0 {
+        let file = &args.answers;
+        eprintln!("note: {passed_over} of {given} answers in {file} are about other levels");
+    }
     let request = RatePuzzlesRequest {
         levels: to_rate(&levels, ids),
         comparisons,

@@ -295,9 +295,12 @@ async fn answers_of_players_become_ratings_and_weights() {
         r#"{"harder_id": "two", "easier_id": "one"}"#,
         r#"{"harder_id": "three", "easier_id": "two"}"#,
         r#"{"harder_id": "three", "easier_id": "one"}"#,
+        r#"{"harder_id": "one", "easier_id": "elsewhere"}"#,
     ];
     std::fs::write(&answers, said.join("\n")).unwrap();
     let rated = run_at(&server, &rate).with_code(0);
+    let note = "1 of 4 answers in ";
+    assert!(rated.stderr.contains(note), "{}", rated.stderr);
     let place = |name: &str| rated.stdout.rfind(&format!("\n{name} ")).unwrap();
     assert!(
         place("one") < place("two") && place("two") < place("three"),

@@ -1,7 +1,7 @@
 //! Tasks that wait for a thread: the tenant that was served least is next, and of its tasks the one
 //! with the earliest deadline.
 //!
-//! Start-time fair queueing among tenants, as for slots (see `run/admission/lines.rs`), over
+//! Start-time fair queueing among tenants, as for slots (see `admission/lines.rs`), over
 //! estimated processor time.
 
 use std::collections::BTreeMap;

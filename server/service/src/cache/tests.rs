@@ -181,3 +181,17 @@ async fn a_late_leader_does_not_remove_the_entry_of_the_next() {
     second.land(Some(Bytes::from_static(b"plan")));
     assert_eq!(answer(&follower.await), Some(&b"plan"[..]));
 }
+
+#[tokio::test]
+async fn an_answer_that_is_kept_before_its_leader_vanishes_is_replayed() {
+    let cache = cache();
+    let leader = lead(&cache, "a").await;
+    let mut follower = pin!(cache.turn(key("a"), patient()));
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(follower.as_mut().poll(&mut context).is_pending());
+    let key = key("a").unwrap();
+    cache.keep(&key, Bytes::from_static(b"plan"));
+    drop(leader);
+    assert_eq!(answer(&follower.await), Some(&b"plan"[..]));
+    assert_eq!(cache.kept(Some(&key)).as_deref(), Some(&b"plan"[..]));
+}

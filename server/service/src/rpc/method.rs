@@ -141,7 +141,8 @@ impl Parts {
         }
         // A half of the time is kept for a search of our own.
         let patience = pending.budget.arrived() + pending.budget.length() / 2;
-        let turn = self.cache.turn(self.key(&pending), patience);
+        let key = self.key(&pending);
+        let turn = self.cache.turn(key.clone(), patience);
         let span = tracing::debug_span!("cache", outcome = tracing::field::Empty);
         let lead = match turn.instrument(span).await {
             Turn::Replay(kept) => return Ok(whole(replay(&pending.asked, &kept)?)),
@@ -158,6 +159,10 @@ impl Parts {
             let mut answer = M::encode(&pending.asked, &outcome);
             let is_shared = has_lead && answer.report_mut().reproducible;
             let kept = is_shared.then(|| kept::<M>(&answer));
+            // Here, so that it is kept where the call ends meanwhile.
+            if let (Some(key), Some(kept)) = (&key, &kept) {
+                parts.cache.keep(key, kept.clone());
+            }
             parts.record(&pending, &outcome, &span, answer.report_mut());
             (Encoded::encode(&answer), kept)
         };

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) static EXPORTED: AtomicU64 = AtomicU64::new(0);
 /// The collector did not take them.
 pub(super) static FAILED: AtomicU64 = AtomicU64::new(0);
+
 /// Spans by what became of them.
 pub(crate) fn spans() -> [(&'static str, u64); 2] {
     [("exported", &EXPORTED), ("failed", &FAILED)]

@@ -2,7 +2,7 @@
 //! `/playground/`.
 //!
 //! The playground's pages, on which designers edit problems and watch plans get better, are files
-//! of the folder `server/playground`, built into the program, and plain modules for browsers: what
+//! of the folder `playground`, built into the program, and plain modules for browsers: what
 //! they do they do by the calls that everybody else makes. They may fetch from their own server and
 //! nowhere else, and run no code that is not theirs: the browser sees to it ([`POLICY`]), whatever
 //! a problem's texts hold.
@@ -17,6 +17,7 @@ use http::header::{
 use http::{Method, Request, Response, StatusCode};
 use include_dir::{Dir, include_dir};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::pin::Pin;
 use std::sync::LazyLock;
@@ -34,8 +35,21 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// Rooms of the browser that the pages have no use for.
 const PERMISSIONS: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/// The files of the folder.
-static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/playground");
+/// The folder.
+static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/playground");
+
+/// Its files, by their names.
+static PAGES: LazyLock<BTreeMap<&str, File>> = LazyLock::new(|| {
+    let (mut pages, mut folders) = (BTreeMap::new(), vec![&FOLDER]);
+    while let Some(folder) = folders.pop() {
+        folders.extend(folder.dirs());
+        pages.extend(folder.files().filter_map(|file| {
+            let name = file.path().to_str()?;
+            Some((name, File::new(name, Bytes::from_static(file.contents()))))
+        }));
+    }
+    pages
+});
 
 /// A file as it is served.
 #[derive(Debug)]
@@ -110,12 +124,9 @@ impl Files {
             "" => "index.html",
             name => name,
         };
-        Some(match PAGES.get_file(name) {
+        Some(match PAGES.get(name) {
             _ if name == "contract.json" => read(&PAGES_CONTRACT, request),
-            Some(file) => read(
-                &File::new(name, Bytes::from_static(file.contents())),
-                request,
-            ),
+            Some(file) => read(file, request),
             None => bare(StatusCode::NOT_FOUND),
         })
     }

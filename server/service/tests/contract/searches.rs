@@ -170,6 +170,10 @@ async fn validation_alone_searches_nothing() {
         validated += 1.0;
     }
     assert!(validated > 25.0 && before == 0.0);
+    let search = requests(&caller, &searches()[0]).await.remove(0);
+    caller.answer(searches()[0].name(), &search).await;
+    let solved = caller.counted("stratagem_solve_total");
+    assert!(solved > before, "searches are counted");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

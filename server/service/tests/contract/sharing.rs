@@ -3,6 +3,7 @@
 use crate::calls::{Caller, example, member, searches, settings};
 use crate::requests::requests;
 use crate::searches::timeless;
+use prost_reflect::Kind;
 use serde_json::{Value, json};
 use stratagem_server::Config;
 
@@ -13,6 +14,7 @@ async fn an_equal_request_shares_an_answer_and_any_other_does_not() {
         ..settings()
     };
     let caller = Caller::new(config).await;
+    let mut varied = 0;
     for method in searches().iter().filter(|it| !it.is_server_streaming()) {
         let request = requests(&caller, method).await.pop().unwrap();
         let mut other = request.clone();
@@ -23,7 +25,12 @@ async fn an_equal_request_shares_an_answer_and_any_other_does_not() {
         let mut again = caller.answer(method.name(), &other).await;
         assert_eq!(again["report"]["shared"], true, "{}", method.name());
         again["report"].as_object_mut().unwrap().remove("shared");
-        assert_eq!(timeless(again), timeless(first), "{}", method.name());
+        assert_eq!(
+            timeless(again),
+            timeless(first.clone()),
+            "{}",
+            method.name()
+        );
         for (option, value) in [("max_iterations", json!(401)), ("seed", json!(9))] {
             let mut other = request.clone();
             other["options"][option] = value;
@@ -35,7 +42,29 @@ async fn an_equal_request_shares_an_answer_and_any_other_does_not() {
                 method.name()
             );
         }
+        // Of the other fields of the request, those of whole numbers, and plans to begin with.
+        let input = method.input();
+        let others = input
+            .fields()
+            .filter(|it| !matches!(it.name(), "problem" | "options"));
+        let plan = first.get("plan");
+        for field in others {
+            let value = match field.name() {
+                "previous_plan" => plan.cloned().unwrap_or_default(),
+                _ if field.kind() == Kind::Int32 && !field.is_list() => json!(4),
+                _ => continue,
+            };
+            let mut changed = other.clone();
+            changed[field.name()] = value;
+            // What is not valid is no other request.
+            if let Ok(answer) = caller.ask(method.name(), &changed).await {
+                let shared = answer["report"].get("shared");
+                assert_eq!(shared, None, "{} {}", method.name(), field.name());
+                varied += 1;
+            }
+        }
     }
+    assert!(varied >= 8, "{varied} fields were varied");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -94,13 +94,20 @@ async fn a_server_that_drains_gives_the_best_so_far() {
             .unwrap();
         streams.push((method, stream));
     }
-    let count = i64::try_from(streams.len()).unwrap();
-    caller.busy(count).await;
+    let count = streams.len();
+    caller.busy(i64::try_from(count).unwrap()).await;
+    // Each has begun to search; most have a plan by then.
+    for (_, stream) in &mut streams {
+        stream.message().await.unwrap().unwrap();
+    }
+    let mut planned = 0;
     let drained = tokio::spawn(caller.take().shut_down());
     for (method, stream) in streams {
         let steps = messages(stream).await.unwrap();
-        check_end(&method, steps.last().unwrap(), "STOP_REASON_DRAINING");
+        let has_plan = check_end(&method, steps.last().unwrap(), "STOP_REASON_DRAINING");
+        planned += usize::from(has_plan);
     }
+    assert!(planned * 2 > count, "{planned} of {count} had a plan");
     drop(caller);
     assert!(drained.await.unwrap(), "all calls ended in time");
 }

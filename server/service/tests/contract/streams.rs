@@ -48,11 +48,13 @@ async fn check_steps(
             let verdict = caller.answer("VerifyPlan", &any).await;
             assert_eq!(verdict["valid"], true, "{about}: {verdict}");
             if step.get("plan").is_some() && verdict.get("objective").is_some() {
-                let both = levels(&verdict["objective"])
-                    .into_iter()
-                    .zip(costs.last().unwrap());
-                let mut off = both.map(|(one, other)| (one - other).abs());
-                assert!(off.all(|off| off < 1e-9), "{about}: {verdict} {event}");
+                let (own, claimed) = (levels(&verdict["objective"]), costs.last().unwrap());
+                let mut both = own.iter().zip(claimed);
+                let is_same = both.all(|(one, other)| (one - other).abs() < 1e-9);
+                assert!(
+                    own.len() == claimed.len() && is_same,
+                    "{about}: {verdict} {event}"
+                );
             }
         }
     }

@@ -68,9 +68,6 @@ fn explained(
 ) -> pb::Explanation {
     let (names, problem) = (&*request.names, &*request.problem);
     let reasons = why.map(|why| why.reasons.as_slice());
-    for refuted in why.iter().flat_map(|why| &why.refuted) {
-        tracing::error!("a certificate fails its check: {refuted}");
-    }
     let certificates = why.iter().flat_map(|why| &why.certificates);
     let relaxations = why.iter().flat_map(|why| &why.relaxations);
     // Without reasons there was no time for them, or nothing is left out.

@@ -1,9 +1,9 @@
 //! The order of jobs, in memory; it is rebuilt from the file after a restart.
 //!
 //! The tenant with the fewest slots is next, then the one that was given least so far: start-time
-//! fair queueing, as among callers (see `run/admission/lines.rs`), by the time for which slots were
-//! really held. A tenant that was away continues at the time of those served meanwhile. Order
-//! within a tenant: class, deadline, time of creation.
+//! fair queueing, as among callers (see `admission/lines.rs` of the runtime), by the time for which
+//! slots were really held. A tenant that was away continues at the time of those served meanwhile.
+//! Order within a tenant: class, deadline, time of creation.
 
 use crate::jobs::life::Moment;
 use crate::jobs::record::JobRecord;

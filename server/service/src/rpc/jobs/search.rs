@@ -157,7 +157,7 @@ async fn follow<M: Jobbed>(
         };
         let step = match step {
             Some(Ok(step)) => step,
-            Some(Err(refusal)) => return Ended::Refused(refusal.into()),
+            Some(Err(refusal)) => return Refusal::from(refusal).into(),
             // Nothing follows the end.
             None => return Ended::Lost,
         };

@@ -47,17 +47,8 @@ async fn a_small_problem_is_solved_and_proved() {
     check_answer(&caller, "AllocateTasks", nothing, table).await;
     let problem = changed(&[("/tasks/2/windows", json!([{"close_offset": "100s"}]))]);
     let plan = caller.answer("AllocateTasks", &request(&problem)).await["plan"].take();
-    let late = replaced(
-        plan.clone(),
-        "/routes/0/stops/2/start_offset",
-        json!("200s"),
-    );
-    let found = super::violations(&caller, "allocation", &problem, &late).await;
-    assert!(
-        found.iter().all(|it| it.starts_with("routes[0].stops[2] ")),
-        "{found:?}"
-    );
-    check_violations(&caller, "allocation", &problem, &plan, "").await;
+    let table = r#"routes/0/stops/2/start_offset = "200s" => routes[0].stops[2] START_TOO_LATE"#;
+    check_violations(&caller, "allocation", &problem, &plan, table).await;
 }
 
 /// Changes of the problem, the code of its certificates, that of what helps, and the number of

@@ -110,8 +110,8 @@ async fn games_end_by_cameras_players_and_limits() {
 }
 
 #[tokio::test]
-async fn a_game_ends_when_its_reader_goes_or_its_time_is_over() {
-    let caller = Caller::new(settings()).await;
+async fn a_game_ends_when_its_reader_goes_its_time_is_over_or_the_server_drains() {
+    let mut caller = Caller::new(settings()).await;
     let unbounded = unbounded();
     let rules = long_game;
     // A game waits for its reader, and ends when the reader goes or the deadline comes.
@@ -120,9 +120,8 @@ async fn a_game_ends_when_its_reader_goes_or_its_time_is_over() {
     caller.busy(1).await;
     drop(stream);
     caller.busy(0).await;
-    let long = replaced(long, "/options", json!({"time_budget": "0.5s"}));
-    let stream = caller.begin("SimulateHeist", &long).await.unwrap();
-    caller.busy(1).await;
+    let brief = replaced(long.clone(), "/options", json!({"time_budget": "0.5s"}));
+    let stream = caller.begin("SimulateHeist", &brief).await.unwrap();
     caller.busy(0).await;
     let all = crate::calls::messages(stream).await.unwrap();
     let ticks = all.iter().filter(|it| it.get("tick").is_some()).count();
@@ -130,6 +129,14 @@ async fn a_game_ends_when_its_reader_goes_or_its_time_is_over() {
         &all,
         &format!("ending = \"HEIST_ENDING_STOPPED\"\ntick_count = {ticks}"),
     );
+    // So it does when the server shuts down.
+    let mut stream = caller.begin("SimulateHeist", &long).await.unwrap();
+    stream.message().await.unwrap().unwrap();
+    let drained = tokio::spawn(caller.take().shut_down());
+    let rest = crate::calls::messages(stream).await.unwrap();
+    end(&rest, "ending = \"HEIST_ENDING_STOPPED\"");
+    drop(caller);
+    assert!(drained.await.unwrap(), "it ended in time");
 }
 
 /// The burglar knows no path, and a guard walks to and fro.
