@@ -57,7 +57,7 @@ WRONG = [
     {"settings": {"queue_maximum": 3}},
     {"settings": {"queue_max": "many"}},
     {"settings": {"listen": "0.0.0.0:1"}},
-    {"settings": {"budget_max": "1 minute"}},
+    {"settings": {"budget_max": "one minute"}},
     {"settings": {"web": "everybody"}},
     {"image": {"digest": "latest"}},
     {"drain": {"timeoutSeconds": "10s"}},
