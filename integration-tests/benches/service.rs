@@ -1,7 +1,7 @@
 //! What the service costs on top of the search, measured from outside on loopback.
 //!
 //! `cargo bench -p stratagem-integration-tests --bench service`. Prints tables for
-//! docs/benchmarks.md. Settings:
+//! benches/results/service.md. Settings:
 //!
 //! * `STRATAGEM_COUNT`: calls for each figure. Default: 200.
 //! * `STRATAGEM_PARTS`: some of `overhead,temporal,overshoot,cancel,memory` (default: all).

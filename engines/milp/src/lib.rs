@@ -33,7 +33,7 @@
 //!   only, neither in presolve nor in the linear programs of an integer program; its own clock,
 //!   which has the deadline, it reads more often. Hard assignments of up to 2,000 binaries stop
 //!   within some 20 ms, of 16,000 half of them 100 ms after a cancellation and the slowest after
-//!   0.2 to 0.4 s: docs/benchmarks.md, by `benches/interrupt.rs`. A caller that must answer in time
+//!   0.2 to 0.4 s: benches/results/milp.md. A caller that must answer in time
 //!   answers with the last [`Improvement`] and lets the thread end. This crate leaves no thread
 //!   behind: the thread is its caller's. Heuristics that solve a smaller program inside are off:
 //!   they do not call us at all. Presolve off would not help: the linear programs take as long.

@@ -92,7 +92,7 @@ fn only_the_wire_knows_planners() {
         let wire = package.name == "stratagem-wire";
         let carries = ["stratagem-runtime", "stratagem-server"].contains(&&*package.name);
         for dependency in &package.dependencies {
-            // Benches measure planners without the wire: docs/benchmarks.md.
+            // Benches measure planners without the wire.
             let tests = package.room == "integration-tests" && dependency.kind == "dev";
             let bench = tests || package.is_in("benches");
             let known = dependency.is_in("planners") || dependency.is_in("engines");
