@@ -10,6 +10,7 @@ mod fuzzing;
 mod modules;
 mod packages;
 mod planners;
+mod prose;
 mod sources;
 mod tidy;
 

@@ -5,13 +5,13 @@ use crate::sources::sources_in;
 use std::collections::BTreeMap;
 
 /// Words that have better ones: for programs and people, for values, and for what is random.
-const WORDS: [&str; 17] = [
+pub(crate) const WORDS: [&str; 17] = [
     "anew", "circle", "circles", "endless", "he", "her", "him", "his", "luck", "lucky", "promise",
     "promises", "she", "tell", "tells", "told", "whoever",
 ];
 
 /// Expressions that have better ones.
-const EXPRESSIONS: [&str; 5] = [
+pub(crate) const EXPRESSIONS: [&str; 5] = [
     "for ever",
     "make no sense",
     "makes no sense",

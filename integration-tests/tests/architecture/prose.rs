@@ -1,0 +1,135 @@
+//! Documents are written in short sentences and in the words of the house.
+
+use crate::sources::{files, from_root, root};
+use crate::tidy::{EXPRESSIONS, WORDS};
+use std::fs;
+
+/// Words of a sentence.
+const SENTENCE_MAX: usize = 30;
+/// Words of a sentence, in the mean over a document.
+const SENTENCE_MEAN_MAX: usize = 18;
+
+#[test]
+fn sentences_are_short_and_plain() {
+    let mut wrong = Vec::new();
+    let mut read = 0;
+    for path in files(&root()) {
+        let name = from_root(&path);
+        if path.extension().is_none_or(|end| end != "md") || is_record(&name) {
+            continue;
+        }
+        let sentences = sentences(&fs::read_to_string(&path).unwrap());
+        read += sentences.len();
+        let words: usize = sentences.iter().map(|text| length(text)).sum();
+        if words > SENTENCE_MEAN_MAX * sentences.len() {
+            wrong.push(format!("{name}: long sentences in the mean"));
+        }
+        let broken = sentences
+            .iter()
+            .filter_map(|text| Some((text, fault(text)?)));
+        wrong.extend(broken.map(|(text, fault)| format!("{name}: {fault}: {text}")));
+    }
+    assert!(read > 1_000, "only {read} sentences");
+    assert!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), wrong.len());
+}
+
+/// Runs of benches and changes of versions are kept as they were written.
+fn is_record(name: &str) -> bool {
+    name.starts_with("benches/results/") || name == "CHANGELOG.md"
+}
+
+/// What is wrong with a sentence.
+fn fault(sentence: &str) -> Option<String> {
+    let lower = sentence.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    let expressions = EXPRESSIONS.iter().chain(&["at once"]);
+    let mut expressions = expressions.filter(|it| lower.contains(**it));
+    let word = words.find(|word| WORDS.contains(word));
+    let word = word.or_else(|| expressions.next().copied());
+    let is_long = length(sentence) > SENTENCE_MAX;
+    let long = is_long.then(|| format!("{} words", length(sentence)));
+    long.or_else(|| word.map(|word| format!("\"{word}\"")))
+}
+
+fn length(sentence: &str) -> usize {
+    let words = sentence.split_whitespace();
+    words
+        .filter(|word| word.contains(|c: char| c.is_alphanumeric()))
+        .count()
+}
+
+/// Sentences of a document, cells of tables included. Code is left out.
+fn sentences(document: &str) -> Vec<String> {
+    let mut blocks = vec![String::new()];
+    let mut is_code = false;
+    for line in document.lines().map(str::trim) {
+        if line.starts_with("```") {
+            is_code = !is_code;
+            blocks.push(String::new());
+        } else if is_code || line.is_empty() || line.starts_with(['#', '<']) {
+            blocks.push(String::new());
+        } else if line.starts_with('|') {
+            blocks.extend(without_code(line).split('|').map(str::to_owned));
+        } else {
+            if is_item(line) {
+                blocks.push(String::new());
+            }
+            let block = blocks.last_mut().expect("there is one");
+            *block = format!("{block} {line}");
+        }
+    }
+    let blocks = blocks.iter().map(|block| without_code(block));
+    let sentences = blocks.flat_map(|block| split(&block));
+    sentences.filter(|text| length(text) > 2).collect()
+}
+
+fn is_item(line: &str) -> bool {
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    line.starts_with("* ") || line.starts_with("- ") || number.starts_with(". ")
+}
+
+/// A text with a word for each piece of code, and without the targets of links.
+fn without_code(text: &str) -> String {
+    let code = text.split('`').enumerate();
+    let code = code.map(|(i, part)| if i % 2 == 0 { part } else { "X" });
+    let mut plain = String::new();
+    for (i, part) in code.collect::<String>().split("](").enumerate() {
+        let link = if i == 0 { None } else { part.split_once(')') };
+        plain += link.map_or(part, |(_, rest)| rest);
+    }
+    plain
+}
+
+/// Splits where a sentence ends and something begins that can be one.
+fn split(block: &str) -> Vec<String> {
+    let mut sentences = vec![String::new()];
+    let mut words = block.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let sentence = sentences.last_mut().expect("there is one");
+        *sentence = format!("{sentence} {word}").trim_start().to_owned();
+        let bare = word.trim_end_matches(['"', '*', ')']);
+        let begins = |next: &&str| next.starts_with(|c: char| !c.is_lowercase());
+        if bare.ends_with(['.', '!', '?', ':']) && words.peek().is_some_and(begins) {
+            sentences.push(String::new());
+        }
+    }
+    sentences
+}
+
+#[test]
+fn long_sentences_and_replaced_words_are_seen() {
+    let long = "word ".repeat(31);
+    let faults = |text: &str| sentences(text).iter().filter_map(|s| fault(s)).count();
+    assert_eq!(faults(&long), 1);
+    assert_eq!(faults(&format!("```\n{long}\n```\n# {long}\n`{long}`")), 0);
+    assert_eq!(faults(&format!("| a | {long} |")), 1);
+    assert_eq!(
+        faults("The caller is told\nwhat is wrong. They learn it at once."),
+        2
+    );
+    assert_eq!(faults(&format!("{}. {}", &long[..100], &long[..55])), 0);
+    assert_eq!(
+        sentences("* One two three.\n* [Four five](a/b.md) six."),
+        ["* One two three.", "* [Four five six."]
+    );
+}
