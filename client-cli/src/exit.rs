@@ -8,7 +8,7 @@ use stratagem_proto::v1::SolveStatus;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
-/// Exit code of the process. docs/cli.md lists them.
+/// Exit code of the process. docs/how-to/command-line.md lists them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exit(pub u8);
 

@@ -1,7 +1,7 @@
 //! The client for designers and operators: `stratagem`.
 //!
 //! It depends on the contract (`stratagem.v1`) only: no planner, no server. Data goes to stdout,
-//! progress and errors to stderr; docs/cli.md describes commands, formats and exit codes.
+//! progress and errors to stderr; docs/how-to/command-line.md is the guide.
 //!
 //! * [`args`]: the command line.
 //! * `commands`: what the commands do, one file each.

@@ -351,23 +351,3 @@ fn examples_in_help_texts_are_taken() {
         parse(&line).unwrap_or_else(|e| panic!("{line}: {e}"));
     }
 }
-
-#[test]
-fn the_manual_names_every_command_and_option() {
-    fn walk(command: &clap::Command, manual: &str) {
-        for option in command.get_arguments().filter_map(clap::Arg::get_long) {
-            if !["help", "version"].contains(&option) {
-                assert!(
-                    manual.contains(&format!("--{option}")),
-                    "docs/cli.md lacks --{option}"
-                );
-            }
-        }
-        for child in command.get_subcommands() {
-            let name = child.get_name();
-            assert!(manual.contains(name), "docs/cli.md lacks {name}");
-            walk(child, manual);
-        }
-    }
-    walk(&Cli::command(), include_str!("../../docs/cli.md"));
-}

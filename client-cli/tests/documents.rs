@@ -7,13 +7,23 @@ use std::fs::{read_dir, read_to_string};
 use std::path::PathBuf;
 use stratagem_cli::args::Cli;
 
-/// The README, and all of docs/.
+/// The README, and all of docs/ but what is generated.
 fn documents() -> Vec<PathBuf> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
-    let inside = read_dir(root.join("docs")).unwrap();
-    let mut all: Vec<PathBuf> = inside.map(|entry| entry.unwrap().path()).collect();
-    all.retain(|path| path.extension().is_some_and(|e| e == "md"));
-    all.push(root.join("README.md"));
+    let mut all = vec![root.join("README.md")];
+    let mut folders = vec![root.join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "md")
+                && !path.ends_with("reference/cli.md")
+            {
+                all.push(path);
+            }
+        }
+    }
     all.sort();
     all
 }
@@ -62,5 +72,5 @@ fn commands_and_options_that_documents_name_are_there() {
             }
         }
     }
-    assert!(count > 80, "{count}");
+    assert!(count > 40, "{count}");
 }
