@@ -3,6 +3,7 @@
 # them. Where a tool cannot be had, its check is SKIPPED.
 
 DEPLOY_VENV=.tools/deploy
+CLIENT_VENV=.tools/client
 PROMETHEUS=.tools/prometheus/usr/bin
 NATS=.tools/nats/usr/sbin/nats-server
 NODE=.tools/node
@@ -39,6 +40,18 @@ setup_deploy() {
       rm -rf "$DEPLOY_VENV"
     fi
   fi
+}
+
+# The package of clients/python from its wheel, in a fresh environment that also sees the packages of .tools/deploy.
+setup_client() {
+  local pip=("$DEPLOY_VENV/bin/python" -m pip --disable-pip-version-check) here=$PWD
+  [ -x "$DEPLOY_VENV/bin/python" ] || skip_step "clients/python: there is no $DEPLOY_VENV"
+  rm -rf "$CLIENT_VENV"
+  "${pip[@]}" wheel --quiet --no-deps --no-build-isolation --wheel-dir "$RUN/wheels" ./clients/python
+  "$DEPLOY_VENV/bin/python" -m venv --without-pip "$CLIENT_VENV"
+  (cd "$CLIENT_VENV"/lib/python*/site-packages && echo "$here/$DEPLOY_VENV"/lib/python*/site-packages >deploy.pth)
+  # Without an index: what the wheel depends on has to be there.
+  "${pip[@]}" --python "$CLIENT_VENV/bin/python" install --quiet --no-index "$RUN"/wheels/*.whl
 }
 
 # The packages that a client in JavaScript needs. The file is written last: it marks a folder that is complete.
@@ -139,20 +152,24 @@ deployment_is_sound() {
   fi
 }
 
-# Tests in Python of the programs, in the environment of deploy/; what they skip is counted: `python_tests FILE [ARGUMENT...]`.
+# Tests in Python, with the package of clients/python and the programs of .tools/deploy; what they skip is counted:
+# `python_tests FILE [ARGUMENT...]`.
 python_tests() {
   local line
-  [ -x "$DEPLOY_VENV/bin/python" ] || skip_step "$1: there is no $DEPLOY_VENV"
-  "$DEPLOY_VENV/bin/python" "integration-tests/python/$1" "${@:2}" 2>&1 | tee "$RUN/$1.out"
+  [ -x "$CLIENT_VENV/bin/python" ] || skip_step "$1: there is no $CLIENT_VENV"
+  PATH="$PWD/$DEPLOY_VENV/bin:$PATH" "$CLIENT_VENV/bin/python" "integration-tests/python/$1" "${@:2}" 2>&1 |
+    tee "$RUN/${1##*/}.out"
   # unittest prints `name (place) ... skipped 'reason'`; what is no test of its own prints SKIPPED.
   while IFS= read -r line; do skipped "$1: $line"; done < <(
-    grep -E "^ *SKIPPED|\.\.\. skipped " "$RUN/$1.out" | sed 's/^ *SKIPPED:* *//'
+    grep -E "^ *SKIPPED|\.\.\. skipped " "$RUN/${1##*/}.out" | sed 's/^ *SKIPPED:* *//'
   )
 }
 
-# The programs of docs/clients.md and README.md, and the contract for callers in JSON.
+# The package of clients/python, the programs of docs/clients.md and README.md, and the contract for callers in JSON.
 documented_clients() {
   python_tests openapi.py
+  python_tests ../../clients/python/tests/test_stratagem.py
+  python_tests python_client.py
   if [ -e "$NODE/packages" ]; then python_tests clients.py "$PWD/$NODE/node_modules"; else python_tests clients.py; fi
 }
 

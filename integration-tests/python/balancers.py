@@ -2,28 +2,20 @@
 
 Usage: balancers.py HaProxy|Envoy|Nobody [PART OF A TEST'S NAME]...
 
-Calls are made as docs/clients.md tells: with its retry policy, and streams by its program.
+Calls are made by the package of clients/python.
 """
 
 import json
 import sys
-import tempfile
 import threading
 import unittest
-from pathlib import Path
 
 import grpc
-from google.protobuf import descriptor_pool, json_format
-from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
-    ProtoReflectionDescriptorDatabase,
-)
+from stratagem import CallError, Client, methods, v1
 
-import clients
-from foreign_client import Service, problem
-from stage import PATIENCE_S, ROOT, Envoy, HaProxy, Nobody, Replica, eventually, fetch
+from foreign_client import problem
+from stage import PATIENCE_S, Envoy, HaProxy, Nobody, Replica, eventually, fetch
 
-SERVICE = "stratagem.v1.AllocationService"
-RETRIES = (ROOT / "deploy/service-config.json").read_text()
 # Two checks of a balancer fit well into the lame duck.
 FLAGS = ["--slots", "4", "--lame-duck", "2s", "--cache-bytes-max", "0"]
 CALLERS = 6
@@ -33,16 +25,12 @@ FOLLOWED_S = 15
 CALLS_BETWEEN = 10
 
 
-def channel(address, retries=RETRIES, choice=None):
-    """A connection of its own, or several, of which clients choose one for each call."""
-    config = json.loads(retries) | (choice or {})
-    options = [
-        ("grpc.use_local_subchannel_pool", 1),
-        ("grpc.service_config", json.dumps(config)),
-        # What it would be by name; several addresses are no name.
-        ("grpc.default_authority", "stratagem"),
-    ]
-    return grpc.insecure_channel(address, options=options)
+def client(test, address, round_robin=False, **options):
+    """A client on connections of its own."""
+    own = {"grpc.use_local_subchannel_pool": 1} | options
+    made = Client(address, timeout=PATIENCE_S, round_robin=round_robin, options=own)
+    test.addCleanup(made.close)
+    return made
 
 
 def interactive(seed):
@@ -66,9 +54,6 @@ class Stage(unittest.TestCase):
             raise unittest.SkipTest("stands for no balancer")
         cls.replicas = [Replica(name, FLAGS) for name in "abc"]
         cls.balancer = cls.balancer_kind(cls.replicas)
-        cls.pool = descriptor_pool.DescriptorPool(
-            ProtoReflectionDescriptorDatabase(grpc.insecure_channel(cls.replicas[0].address))
-        )
 
     @classmethod
     def tearDownClass(cls):
@@ -89,9 +74,7 @@ class Stage(unittest.TestCase):
 
     def allocation(self, **options):
         """A client on a connection of its own."""
-        one = channel(self.balancer.address, **(self.balancer.client_options | options))
-        self.addCleanup(one.close)
-        return Service(one, self.pool, SERVICE)
+        return client(self, self.balancer.address, self.balancer.is_chosen_by_clients, **options)
 
     def connected(self):
         """A client whose calls go to every server: one that chooses itself begins with those it has reached."""
@@ -99,7 +82,7 @@ class Stage(unittest.TestCase):
         before = [self.served(one) for one in self.replicas]
 
         def everywhere():
-            client.call("AllocateTasks", interactive(0))
+            client.call(methods.AllocateTasks, interactive(0))
             return all(self.served(one) > then for one, then in zip(self.replicas, before))
 
         eventually("calls go everywhere", everywhere)
@@ -128,7 +111,7 @@ class Stage(unittest.TestCase):
         def run(number, call):
             try:
                 results[number] = call()
-            except grpc.RpcError as error:
+            except CallError as error:
                 results[number] = error
 
         threads = [threading.Thread(target=run, args=pair) for pair in enumerate(calls)]
@@ -171,9 +154,9 @@ class Load:
         while not self._stop.is_set():
             request = interactive(self._done[number])
             try:
-                self._clients[number].call("AllocateTasks", request, timeout=PATIENCE_S)
-            except grpc.RpcError as error:
-                self.failures.append(f"{error.code()}: {error.details()}")
+                self._clients[number].call(methods.AllocateTasks, request, timeout=PATIENCE_S)
+            except CallError as error:
+                self.failures.append(f"{error.code}: {error.text}")
             self._done[number] += 1
 
     def done(self):
@@ -197,7 +180,7 @@ class Behind(Stage):
         client = self.connected()
         before = [self.served(one) for one in self.replicas]
         for seed in range(30):
-            client.call("AllocateTasks", interactive(seed))
+            client.call(methods.AllocateTasks, interactive(seed))
         served = [self.served(one) - then for one, then in zip(self.replicas, before)]
         self.assertEqual(sum(served), 30)
         self.assertGreater(min(served), 0, served)
@@ -217,7 +200,7 @@ class Behind(Stage):
 
     def test_a_drained_server_ends_streams_with_their_best(self):
         client = self.connected()
-        streams = [client.call("StreamAllocateTasks", endless(seed), 300) for seed in range(6)]
+        streams = [client.stream(methods.StreamAllocateTasks, endless(seed), timeout=300) for seed in range(6)]
         for stream in streams:
             self.assertTrue(next(stream).HasField("plan"))
         busy = self.busy()
@@ -227,17 +210,15 @@ class Behind(Stage):
         ends = self.in_background([lambda one=one: list(one)[-1] for one in streams])
         self.stop_at_once(self.replicas)
         for last in ends():
-            self.assertNotIsInstance(last, grpc.RpcError)
-            reason = last.report.DESCRIPTOR.fields_by_name["stop_reason"].enum_type
-            name = reason.values_by_number[last.report.stop_reason].name
-            self.assertEqual(name, "STOP_REASON_DRAINING")
+            self.assertNotIsInstance(last, CallError)
+            self.assertEqual(last.report.stop_reason, v1.STOP_REASON_DRAINING)
             self.assertTrue(last.HasField("plan"))
 
     def test_unary_calls_survive_the_death_of_their_server(self):
         client = self.connected()
         count = 6
         calls = [
-            lambda seed=seed: client.call("AllocateTasks", endless(seed), timeout=300)
+            lambda seed=seed: client.call(methods.AllocateTasks, endless(seed), timeout=300)
             for seed in range(count)
         ]
         answers = self.in_background(calls)
@@ -248,24 +229,24 @@ class Behind(Stage):
         eventually("all search elsewhere", lambda: sum(self.busy().values()) == count)
         self.stop_at_once(alive)
         for answer in answers():
-            self.assertNotIsInstance(answer, grpc.RpcError)
+            self.assertNotIsInstance(answer, CallError)
             self.assertTrue(answer.HasField("plan"))
 
     def test_a_stream_goes_on_elsewhere_when_its_server_dies(self):
-        with tempfile.TemporaryDirectory(prefix="stratagem-clients-") as folder:
-            program = clients.python_program(Path(folder))
-        task = json_format.ParseDict(problem(60), program.messages.AllocationProblem())
-        plans = program.follow(program.connect(self.balancer.address), task, FOLLOWED_S)
-        first = next(plans)
-        rest = self.in_background([lambda: list(plans)])
+        request = {"problem": problem(60)}
+        follow = self.allocation().follow
+        steps = follow(methods.StreamAllocateTasks, request, timeout=FOLLOWED_S)
+        first = next(steps)
+        rest = self.in_background([lambda: list(steps)])
         # It lives on at one server, and then at another.
         (dead,) = [one for one in self.replicas if self.busy()[one.name] == 1]
         dead.process.kill()
         eventually("it goes on elsewhere", lambda: sum(self.busy().values()) == 1)
         (better,) = rest()
-        self.assertNotIsInstance(better, grpc.RpcError)
-        for plan in (first, *better):
-            served = [stop.task_id for route in plan.routes for stop in route.stops]
+        self.assertNotIsInstance(better, CallError)
+        self.assertEqual(better[-1].report.stop_reason, v1.STOP_REASON_DEADLINE)
+        for step in (first, *better):
+            served = [stop.task_id for route in step.plan.routes for stop in route.stops]
             self.assertEqual(len(served), len(set(served)))
 
     def test_a_frozen_server_is_left_out_until_it_is_back(self):
@@ -294,10 +275,10 @@ class Behind(Stage):
         for replica in self.replicas:
             replica.process.kill()
         self.wait_for(set())
-        client = self.allocation(retries="{}")
-        with self.assertRaises(grpc.RpcError) as failed:
-            client.call("AllocateTasks", interactive(0))
-        self.assertEqual(failed.exception.code(), grpc.StatusCode.UNAVAILABLE)
+        client = self.allocation(**{"grpc.service_config": "{}"})
+        with self.assertRaises(CallError) as failed:
+            client.call(methods.AllocateTasks, interactive(0))
+        self.assertEqual(failed.exception.code, grpc.StatusCode.UNAVAILABLE)
 
 
 class BehindHaProxy(Behind):

@@ -1,18 +1,33 @@
-"""The programs of docs/clients.md and README.md, taken out of them: `clients.py [FOLDER OF node_modules]`."""
+"""Programs that people read, run as they are: of docs/clients.md, README.md and clients/python.
 
-import importlib.util
+Usage: clients.py [FOLDER OF node_modules]
+"""
+
 import json
 import os
 import re
-import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
+import zipfile
+from importlib import metadata
 from pathlib import Path
 
-from stage import PATIENCE_S, ROOT, Replica
+from stage import PATIENCE_S, ROOT, Replica, run
 
+PACKAGE = ROOT / "clients/python"
+# The address in all of them.
+ADDRESS = "127.0.0.1:50051"
 NODE_MODULES = None
+# Wrong types, each refused by mypy.
+WRONG = """
+from stratagem import Client, methods
+client = Client("127.0.0.1:50051")
+client.call(methods.StreamAllocateTasks, {})
+client.follow(methods.WatchJob, {})
+client.call(methods.AllocateTasks, {}).plan.route
+"""
 
 
 def block(language, page="docs/clients.md"):
@@ -22,62 +37,42 @@ def block(language, page="docs/clients.md"):
     return text
 
 
-def python_program(folder):
-    """Makes the program in Python and its stubs, by the document's command; returns the module."""
-    command = block("sh").replace("python -m", f"{sys.executable} -m")
-    assert "grpc_tools.protoc" in command, command
-    (folder / "scripts").symlink_to(ROOT / "scripts")
-    subprocess.run(["sh", "-c", command], cwd=folder, check=True, timeout=PATIENCE_S)
-    program = folder / "plan.py"
-    program.write_text(block("python"))
-    sys.path.insert(0, str(folder))
-    spec = importlib.util.spec_from_file_location("plan", program)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+class Programs(unittest.TestCase):
+    """They run against a server, each in a folder of its own."""
 
-
-class Documented(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.server = Replica("server")
-        cls._folder = tempfile.TemporaryDirectory(prefix="stratagem-clients-")
-        cls.folder = Path(cls._folder.name)
+        folder = tempfile.TemporaryDirectory(prefix="stratagem-clients-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.server = Replica("server", ["--jobs", Path(folder.name, "jobs.redb")])
+        cls.addClassCleanup(lambda: cls.server.process.kill())
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.process.kill()
-        cls._folder.cleanup()
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="stratagem-clients-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
 
-    def run_program(self, command, **options):
-        run = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=PATIENCE_S, **options
-        )
-        self.assertEqual(run.returncode, 0, f"{run.stdout}\n{run.stderr}")
-        first, *routes = run.stdout.splitlines()
+    def output(self, *command, **options):
+        return run(command, cwd=self.folder, timeout=PATIENCE_S, **options).stdout
+
+    def python(self, program):
+        """The output of a program, at the address of the server."""
+        self.assertIn(ADDRESS, program)
+        return self.output(sys.executable, "-c", program.replace(ADDRESS, self.server.address))
+
+    def plans(self, output):
+        first, *routes = output.splitlines()
         self.assertRegex(first, r"^status SOLVE_STATUS_(OPTIMAL|FEASIBLE)$")
         last = "\n".join(routes[-2:])
         for word in ("gate", "wall"):
             self.assertIn(f"'{word}'", last)
 
     def test_the_program_in_python_plans(self):
-        python_program(self.folder)
-        self.run_program([sys.executable, "plan.py", self.server.address], cwd=self.folder)
+        self.plans(self.python(block("python")))
 
     def test_the_program_of_the_readme_plans(self):
-        program = block("python", "README.md")
-        self.assertIn("127.0.0.1:50051", program)
-        program = program.replace("127.0.0.1:50051", self.server.address)
-        run = subprocess.run(
-            [sys.executable, "-c", program],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE_S,
-        )
-        self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("('scout', ['open the gate']), ('ogre', ['smash the wall'])", run.stdout)
+        output = self.python(block("python", "README.md"))
+        self.assertIn("('scout', ['open the gate']), ('ogre', ['smash the wall'])", output)
 
     def test_the_program_in_javascript_plans(self):
         if NODE_MODULES is None:
@@ -85,17 +80,85 @@ class Documented(unittest.TestCase):
         program = self.folder / "plan.js"
         program.write_text(block("javascript"))
         env = os.environ | {"NODE_PATH": NODE_MODULES}
-        self.run_program(["node", program, self.server.address, ROOT / "proto"], env=env)
+        self.plans(self.output("node", program, self.server.address, ROOT / "proto", env=env))
+
+    def test_the_raid_of_the_example_is_carried_out(self):
+        program = PACKAGE / "examples/raid_loop.py"
+        *_, last = self.output(sys.executable, program, self.server.address).splitlines()
+        for task in ("gate", "wall", "tower", "store", "dragon", "treasure"):
+            self.assertIn(f"'{task}'", last)
+
+    def test_the_job_of_the_example_makes_a_level(self):
+        program = PACKAGE / "examples/job.py"
+        output = self.output(sys.executable, program, self.server.address)
+        self.assertIn("JOB_STATE_SUCCEEDED", output)
+        self.assertRegex(output, r"(?m)^#+$")
+
+    def test_the_notebook_runs(self):
+        cells = json.loads((PACKAGE / "examples/raid.ipynb").read_text())["cells"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        missing = [cell for cell in code if re.search(r"^(import|from) (matplotlib|IPython)", cell, re.M)]
+        self.assertEqual(len(missing), 2)
+        output = self.python("\n".join(cell for cell in code if cell not in missing))
+        self.assertRegex(output, r"\d+ plans, the last by ")
+        self.assertRegex(output, r"image/svg\+xml \d{4,} characters")
+        try:
+            import IPython, matplotlib  # noqa: F401
+        except ImportError as error:
+            self.skipTest(f"two cells of the notebook: {error}")
+        self.python("import matplotlib\nmatplotlib.use('agg')\n" + "\n".join(code))
 
     def test_the_service_config_is_the_one_that_is_deployed(self):
         deployed = json.loads((ROOT / "deploy/service-config.json").read_text())
         self.assertEqual(json.loads(block("json")), deployed)
-        in_python = block("python").split('"""')[3]
-        self.assertEqual(json.loads(in_python), deployed)
         pattern = r"const serviceConfig = (\{.*?^\});"
         (policy,) = re.findall(pattern, block("javascript"), re.S | re.M)
         strict = re.sub(r",(\s*[}\]])", r"\1", re.sub(r"(\w+):", r'"\1":', policy))
         self.assertEqual(json.loads(strict), deployed)
+
+
+class Package(unittest.TestCase):
+    """The package of clients/python, as the wheel that is installed."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="stratagem-package-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def mypy(self, *what, **options):
+        return run([sys.executable, "-m", "mypy", "--strict", *what], cwd=self.folder, **options)
+
+    def test_all_of_it_and_its_examples_are_typed(self):
+        self.mypy("-p", "stratagem")
+        pages = {"clients.py": block("python"), "readme.py": block("python", "README.md")}
+        for name, text in pages.items():
+            self.folder.joinpath(name).write_text(text)
+        examples = sorted(PACKAGE.glob("examples/*.py"))
+        self.assertEqual(len(examples), 2)
+        self.mypy(*pages, *examples, PACKAGE / "hatch_build.py")
+
+    def test_wrong_types_are_refused(self):
+        self.folder.joinpath("wrong.py").write_text(WRONG)
+        found = self.mypy("wrong.py", check=False).stdout
+        lines = [line.split(":")[1] for line in found.splitlines() if ": error: " in line]
+        self.assertEqual(sorted(set(lines)), ["4", "5", "6"], found)
+
+    def test_its_source_distribution_makes_the_same_wheel(self):
+        run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", self.folder], cwd=PACKAGE)
+        (source,) = self.folder.glob("*.tar.gz")
+        with tarfile.open(source) as archive:
+            archive.extractall(self.folder, filter="data")
+        inside = self.folder / source.name.removesuffix(".tar.gz")
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel"]
+        run([*pip, "--no-deps", "--no-build-isolation", "-w", self.folder, inside])
+        (wheel,) = self.folder.glob("*.whl")
+        names = set(zipfile.ZipFile(wheel).namelist())
+        installed = {str(path) for path in metadata.files("stratagem")}
+        added = {name for name in installed - names if "__pycache__" not in name}
+        self.assertEqual({name.rpartition("/")[2] for name in added}, {"INSTALLER", "REQUESTED", "direct_url.json"})
+        self.assertEqual(names - installed, set())
+        licences = {name.rpartition("/")[2] for name in names if "/licenses/" in name}
+        self.assertEqual(licences, {"LICENSE-MIT", "LICENSE-APACHE"})
 
 
 if __name__ == "__main__":

@@ -16,12 +16,9 @@ from urllib.parse import quote
 
 import grpc
 import yaml
-from google.protobuf import descriptor_pool
-from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
-    ProtoReflectionDescriptorDatabase,
-)
+from stratagem import CallError, Client, methods
 
-from foreign_client import Service, problem
+from foreign_client import problem
 from stage import ROOT, HaProxy, Process, Replica, eventually, fetch, free_ports
 
 DEPLOY = ROOT / "deploy"
@@ -116,16 +113,14 @@ class Watched(unittest.TestCase):
         cls.replicas = [Replica(name, [*flags, jobs + name]) for name in "abc"]
         cls.balancer = HaProxy(cls.replicas)
         eventually("all are up", lambda: cls.balancer.up() == {0, 1, 2})
-        cls.channel = grpc.insecure_channel(cls.balancer.address)
-        direct = grpc.insecure_channel(cls.replicas[0].address)
-        pool = descriptor_pool.DescriptorPool(ProtoReflectionDescriptorDatabase(direct))
-        cls.behind = Service(cls.channel, pool, "stratagem.v1.AllocationService")
+        cls.behind = Client(cls.balancer.address)
         cls.seeds = itertools.count()
-        cls.direct = Service(direct, pool, "stratagem.v1.AllocationService")
+        cls.direct = Client(cls.replicas[0].address, options={"grpc.enable_retries": 0})
 
     @classmethod
     def tearDownClass(cls):
-        cls.channel.close()
+        cls.behind.close()
+        cls.direct.close()
         cls.balancer.close()
         for replica in cls.replicas:
             replica.process.kill()
@@ -136,23 +131,23 @@ class Watched(unittest.TestCase):
         fresh = [next(self.seeds) for _ in range(6)]
         for seed in (*fresh, fresh[0]):
             options = {"max_iterations": 100_000, "seed": seed}
-            self.behind.call("AllocateTasks", {"problem": problem(4), "options": options})
+            self.behind.call(methods.AllocateTasks, {"problem": problem(4), "options": options})
         # It uses all of its time. From cancelled searches alone the server would learn that the next one ends
         # soon, and let the call below in.
         options = {"time_budget": "0.020s"}
-        self.direct.call("AllocateTasks", {"problem": problem(60), "options": options})
+        self.direct.call(methods.AllocateTasks, {"problem": problem(60), "options": options})
         # It gives way to none of a lower class.
         options = {"time_budget": "300s", "priority": "PRIORITY_HIGH"}
         endless = {"problem": problem(60), "options": options}
         freed = self.freed()
-        stream = self.direct.call("StreamAllocateTasks", endless, timeout=300)
+        stream = self.direct.stream(methods.StreamAllocateTasks, endless, timeout=300)
         self.assertTrue(next(stream).HasField("plan"))
         # The only slot is busy for longer than this one can wait.
         waits = {"problem": problem(5), "options": {"time_budget": "0.020s"}}
-        with self.assertRaises(grpc.RpcError) as refused:
-            self.direct.call("AllocateTasks", waits)
-        self.assertEqual(refused.exception.code(), grpc.StatusCode.UNAVAILABLE)
-        stream.cancel()
+        with self.assertRaises(CallError) as refused:
+            self.direct.call(methods.AllocateTasks, waits)
+        self.assertEqual(refused.exception.code, grpc.StatusCode.UNAVAILABLE)
+        stream.close()
         # Else the next one finds it busy for 300 s, and is refused.
         eventually("the slot is free again", lambda: self.freed() > freed)
         counted = lambda: self.replicas[0].total("stratagem_job_store_up") or None

@@ -24,12 +24,9 @@ import unittest
 from collections import Counter
 
 import grpc
-from google.protobuf import descriptor_pool
-from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
-    ProtoReflectionDescriptorDatabase,
-)
+from stratagem import CallError, Client, methods, v1
 
-from foreign_client import Service, problem
+from foreign_client import problem
 from brokers import SYNCS, Brokers, Relay, nats_server, version
 from disks import Disk
 from history import Checker, End, Event, History
@@ -75,14 +72,10 @@ class Stage:
             flags += ["--jobs-replicas", brokers]
             flags += SLOTS
             self.servers.append(Replica(f"server {number}", flags, **place))
-        options = [("grpc.max_reconnect_backoff_ms", 300), ("grpc.initial_reconnect_backoff_ms", 50)]
-        channels = [grpc.insecure_channel(one.address, options) for one in self.servers]
-        self._pool = descriptor_pool.DescriptorPool(ProtoReflectionDescriptorDatabase(channels[0]))
-        self.jobs = [Service(one, self._pool, "stratagem.v1.JobService") for one in channels]
-        # Reflection answers while all are up; later calls need it no more.
-        names = ("CreateJob", "GetJob", "ListJobs", "WatchJob", "CancelJob")
-        for method in names:
-            self.jobs[0].request(method, {})
+        options = {"grpc.max_reconnect_backoff_ms": 300, "grpc.initial_reconnect_backoff_ms": 50}
+        # Callers repeat calls themselves, at another server.
+        options["grpc.enable_retries"] = 0
+        self.clients = [Client(one.address, options=options) for one in self.servers]
 
     def cut(self, number, seconds, count):
         """Parts so many bridges of a server from the rest, the broker's first, and mends them."""
@@ -226,23 +219,23 @@ class Caller(threading.Thread):
         """The answer of any server, after as many attempts as it takes."""
         while time.monotonic() < self._until:
             try:
-                return self._luck.choice(self._stage.jobs).call(method, value, timeout=CALL_S)
-            except grpc.RpcError as error:
-                if error.code() not in AGAIN:
+                return self._luck.choice(self._stage.clients).call(method, value, timeout=CALL_S)
+            except CallError as error:
+                if error.code not in AGAIN:
                     raise
                 time.sleep(0.1)
-        raise AssertionError(f"{method} is never answered")
+        raise AssertionError(f"{method.path} is never answered")
 
     def run(self):
         try:
             self._live()
-        except (grpc.RpcError, AssertionError) as error:
+        except (CallError, AssertionError) as error:
             self._history.note("surprises", f"{self._request}: {error}")
 
     def _live(self):
         wanted = self._wanted()
         for _ in range(self._luck.choice((1, 1, 2))):
-            job = self._anywhere("CreateJob", wanted).job
+            job = self._anywhere(methods.CreateJob, wanted).job
             self._history.note("accepted", self._request, job.job_id)
         if self._cancels:
             delay = self._luck.uniform(0, 2 * LEASE_S)
@@ -251,9 +244,9 @@ class Caller(threading.Thread):
 
     def _cancel(self, job_id):
         try:
-            job = self._anywhere("CancelJob", {"job_id": job_id}).job
+            job = self._anywhere(methods.CancelJob, {"job_id": job_id}).job
             self._history.note("cancelled", job_id, state(job))
-        except (grpc.RpcError, AssertionError) as error:
+        except (CallError, AssertionError) as error:
             self._history.note("surprises", f"cancelling {job_id}: {error}")
 
     def _watch(self, job_id):
@@ -261,7 +254,8 @@ class Caller(threading.Thread):
         while time.monotonic() < self._until:
             after = events[-1].sequence if events else 0
             asked = {"job_id": job_id, "after_sequence": after}
-            stream = self._luck.choice(self._stage.jobs).call("WatchJob", asked, timeout=CALL_S)
+            client = self._luck.choice(self._stage.clients)
+            stream = client.stream(methods.WatchJob, asked, timeout=CALL_S)
             try:
                 for message in stream:
                     event = message.event
@@ -269,20 +263,19 @@ class Caller(threading.Thread):
                     events.append(Event(*seen))
                     # Some do not stay.
                     if self._luck.random() < 0.02:
-                        stream.cancel()
+                        stream.close()
                         break
                 else:
                     break
-            except grpc.RpcError as error:
-                if error.code() not in AGAIN:
+            except CallError as error:
+                if error.code not in AGAIN:
                     raise
                 time.sleep(0.1)
         self._history.note("watched", job_id, events)
 
 
 def state(message):
-    value = message.DESCRIPTOR.fields_by_name["state"].enum_type.values_by_number[message.state]
-    return value.name.removeprefix("JOB_STATE_")
+    return v1.JobState.Name(message.state).removeprefix("JOB_STATE_")
 
 
 def digest(message):
@@ -296,19 +289,13 @@ def digest(message):
 
 def lists(client):
     """The jobs that a server lists, page by page."""
-    listed, token = [], ""
-    while True:
-        page = client.call("ListJobs", {"page_size": 50, "page_token": token})
-        listed += [job.job_id for job in page.jobs]
-        token = page.next_page_token
-        if not token:
-            return listed
+    return [job.job_id for job in client.jobs.list(page_size=50)]
 
 
 def ends(stage, history):
     """How all jobs are in the end, at each server."""
     jobs = sorted({job for _, job in history.accepted})
-    for server, client in zip(stage.servers, stage.jobs):
+    for server, client in zip(stage.servers, stage.clients):
         # A server hears of what others do a little later: docs/jobs.md.
         for _ in range(LISTS_MAX):
             listed = lists(client)
@@ -318,10 +305,10 @@ def ends(stage, history):
         history.note("listed", server.name, listed)
         for job_id in jobs:
             try:
-                job = client.call("GetJob", {"job_id": job_id}).job
+                job = client.jobs.get(job_id)
                 end = End(state(job), job.sequence, digest(job))
-            except grpc.RpcError as error:
-                assert error.code() == grpc.StatusCode.NOT_FOUND, error
+            except CallError as error:
+                assert error.code == grpc.StatusCode.NOT_FOUND, error
                 job, end = None, None
             history.note("ends", server.name, job_id, end)
             yield job
@@ -329,8 +316,8 @@ def ends(stage, history):
 
 def is_up(client):
     try:
-        return client.call("ListJobs", {}, timeout=CALL_S) is not None
-    except grpc.RpcError:
+        return client.call(methods.ListJobs, {}, timeout=CALL_S) is not None
+    except CallError:
         return False
 
 
@@ -340,7 +327,7 @@ def play(asked, found):
     luck = random.Random(seed)
     stage, history = Stage(found, asked.brokers), History()
     try:
-        for client in stage.jobs:
+        for client in stage.clients:
             eventually("the servers are ready", lambda: is_up(client))
         faults, callers = Faults(stage, luck), []
         for number in range(rounds):
@@ -354,7 +341,7 @@ def play(asked, found):
             caller.join(2 * JOB_S)
             if caller.is_alive():
                 history.note("surprises", "a caller never comes to an end")
-        for client in stage.jobs:
+        for client in stage.clients:
             eventually("the servers are back", lambda: is_up(client))
         found = [job for job in ends(stage, history) if job][: jobs]
     finally:

@@ -19,15 +19,10 @@ import time
 import unittest
 from pathlib import Path
 
-import grpc
 import yaml
-from google.protobuf import descriptor_pool
-from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
-    ProtoReflectionDescriptorDatabase,
-)
+from stratagem import methods, v1
 
-from balancers import SERVICE, Load, channel, interactive
-from foreign_client import Service, problem
+from balancers import Load, client, interactive
 from stage import LINES_SHOWN, ROOT, Process, Replica, eventually, fetch, free_ports, run
 
 COMPOSE_FILE = ROOT / "deploy/compose.yaml"
@@ -123,18 +118,9 @@ class Container:
         return self.total("stratagem_rpc_total", "AllocateTasks", 'code="OK"')
 
 
-def client(test, address, service=SERVICE):
-    """A client on a connection of its own, with the retries of docs/clients.md."""
-    one = channel(address)
-    test.addCleanup(one.close)
-    pool = descriptor_pool.DescriptorPool(ProtoReflectionDescriptorDatabase(one))
-    return Service(one, pool, service)
-
-
 def check_plan(test, answer, tasks):
-    status = answer.report.DESCRIPTOR.fields_by_name["status"].enum_type
-    name = status.values_by_number[answer.report.status].name
-    test.assertIn(name, ("SOLVE_STATUS_OPTIMAL", "SOLVE_STATUS_FEASIBLE"))
+    good = (v1.SOLVE_STATUS_OPTIMAL, v1.SOLVE_STATUS_FEASIBLE)
+    test.assertIn(answer.report.status, good)
     done = [stop.task_id for route in answer.plan.routes for stop in route.stops]
     test.assertEqual(sorted(done), sorted(f"t{i}" for i in range(tasks)))
 
@@ -190,7 +176,7 @@ class Image(unittest.TestCase):
     def test_a_plan_is_made_in_it(self):
         container, address = self.start()
         eventually("it is healthy", container.healthy)
-        answer = client(self, address).call("AllocateTasks", interactive(1))
+        answer = client(self, address).call(methods.AllocateTasks, interactive(1))
         check_plan(self, answer, 8)
 
     def test_it_stops_cleanly(self):
@@ -231,8 +217,7 @@ class Stack(unittest.TestCase):
         changed = Path(folder, "changes.yaml")
         changed.write_text(changes)
         print(f"\n{changes.strip()}", flush=True)
-        program = Path(sys.executable).with_name("docker-compose")
-        cls.words = [program, "--project-name", PROJECT, "-f", COMPOSE_FILE, "-f", changed]
+        cls.words = ["docker-compose", "--project-name", PROJECT, "-f", COMPOSE_FILE, "-f", changed]
         # Stopped by its grace, so that what is wrong with it shows; main() removes what is left.
         cls.addClassCleanup(cls.compose, "down", "--volumes")
         cls.compose("up", "--detach", "--no-build", "--pull=never", *parts)
@@ -294,14 +279,14 @@ class Stack(unittest.TestCase):
         calls = self.allocation()
 
         def everywhere():
-            calls.call("AllocateTasks", interactive(0))
+            calls.call(methods.AllocateTasks, interactive(0))
             return all(server.served() > 0 for server in self.servers)
 
         eventually("calls reach every server", everywhere)
 
-    def allocation(self, service=SERVICE):
+    def allocation(self):
         """A client of the balancer on a connection of its own."""
-        return client(self, self.address, service)
+        return client(self, self.address)
 
     def test_every_part_runs_as_it_is_locked_down(self):
         for part in self.parts:
@@ -314,7 +299,7 @@ class Stack(unittest.TestCase):
             self.assertNotIn("00000000", [line.split()[1] for line in table])
 
     def test_a_plan_is_made_behind_the_balancer(self):
-        answer = self.allocation().call("AllocateTasks", interactive(1))
+        answer = self.allocation().call(methods.AllocateTasks, interactive(1))
         check_plan(self, answer, 8)
 
     def test_a_job_is_at_every_server(self):
@@ -322,22 +307,14 @@ class Stack(unittest.TestCase):
         for server in self.servers:
             listed = ("exec", server.name, CLI, "job", "list")
             eventually("its jobs can be had", lambda words=listed: engine_code(*words) == 0)
-        jobs = self.allocation("stratagem.v1.JobService")
-        request = {"problem": problem(8), "options": {"max_iterations": 100}}
-        wanted = {"request": {"allocate_tasks": request}}
-        job_id = jobs.call("CreateJob", wanted).job.job_id
-
-        def ended():
-            job = jobs.call("GetJob", {"job_id": job_id}).job
-            return job if job.HasField("end_time") else None
-
-        job = eventually("the job ends", ended)
+        jobs = self.allocation().jobs
+        job_id = jobs.create(methods.AllocateTasks, interactive(0)).job_id
+        (*_, last) = jobs.watch(job_id)
         # Servers have nothing in common but NATS.
         for server in self.servers:
             there = json.loads(server.inside(CLI, "job", "get", job_id, "--output=json"))
             self.assertIn(job_id, json.dumps(there))
-        state = job.DESCRIPTOR.fields_by_name["state"].enum_type.values_by_number[job.state]
-        self.assertEqual(state.name, "JOB_STATE_SUCCEEDED")
+        self.assertEqual(last.state, v1.JOB_STATE_SUCCEEDED)
         kept = self.container("nats").inside("find", "/data/jetstream", "-name", "*.blk")
         self.assertTrue(kept, "NATS has stored nothing")
 

@@ -95,10 +95,7 @@ class Lacking(Exception):
 
 def make_packages(out):
     """Both packages, by name."""
-    # The nfpm of the environment that this runs in.
-    nfpm = Path(sys.executable).with_name("nfpm")
-    env = os.environ | ({"NFPM": str(nfpm)} if nfpm.exists() else {})
-    run([ROOT / "deploy/package", "--programs", PROGRAMS, "--out", out], env=env)
+    run([ROOT / "deploy/package", "--programs", PROGRAMS, "--out", out])
     return {path.name.partition("_")[0]: path for path in sorted(out.glob("*.deb"))}
 
 

@@ -4,7 +4,6 @@ Usage: samples.py [FOLDER OF node_modules]
 """
 
 import json
-import os
 import re
 import shutil
 import sys
@@ -46,10 +45,9 @@ class Samples(unittest.TestCase):
         source=None,
         files=None,
     ):
-        """Generates code into the folder, with programs of this environment on the path."""
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        """Generates code into the folder."""
         command = [*protoc, "-I", source or self.plain, *arguments, *(files or contract())]
-        run(command, cwd=self.folder, env=os.environ | {"PATH": path})
+        run(command, cwd=self.folder)
 
     def plans(self, *command):
         """A sample plans two tasks optimally, and follows a search to its end."""
@@ -66,22 +64,11 @@ class Samples(unittest.TestCase):
         self.assertGreater(int(steps[-1][2]), 0, output)
         self.assertRegex(lines[-1], r"^end (STOP_REASON_)?(ITERATION_LIMIT|DEADLINE)$")
 
-    def test_the_sample_in_python_is_fully_typed_and_plans(self):
-        outputs = [f"--{kind}_out=." for kind in ("python", "grpc_python")]
-        outputs += [f"--{kind}_out=quiet:." for kind in ("mypy", "mypy_grpc")]
-        self.generate(*outputs)
-        shutil.copy(SAMPLES / "python/plan.py", self.folder)
-        mypy = [sys.executable, "-m", "mypy", "--strict", "--explicit-package-bases"]
-        # The stubs of the whole contract, too.
-        run([*mypy, "plan.py", "stratagem"], cwd=self.folder)
-        wrong = self.folder / "wrong.py"
-        wrong.write_text("from plan import at\n\nat(0, 0).point.x = 'far'\n")
-        self.refuses([*mypy, "wrong.py"], "expression has type")
-        self.plans(sys.executable, "plan.py")
-
     def test_a_client_checks_rules_of_fields_before_it_sends(self):
         rules = "buf/validate/validate.proto"
         self.generate("--python_out=.", source=PROTO, files=[*contract(), rules])
+        # It comes before the package of clients/python, whose messages have no rules.
+        (self.folder / "stratagem/__init__.py").touch()
         shutil.copy(SAMPLES / "python/check.py", self.folder)
         check = [sys.executable, "check.py"]
         self.assertEqual(run([*check, PROBLEM], cwd=self.folder).stdout, "")

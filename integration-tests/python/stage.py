@@ -9,7 +9,6 @@ import random
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -185,12 +184,7 @@ class Replica:
 class Nobody:
     """No balancer at all: clients know every server, and choose."""
 
-    client_options = {
-        "choice": {
-            "loadBalancingConfig": [{"round_robin": {}}],
-            "healthCheckConfig": {"serviceName": ""},
-        }
-    }
+    is_chosen_by_clients = True
 
     def __init__(self, replicas):
         self._replicas = replicas
@@ -207,7 +201,7 @@ class Nobody:
 class HaProxy:
     """HAProxy with the configuration that is deployed, before three servers."""
 
-    client_options = {}
+    is_chosen_by_clients = False
 
     def __init__(self, replicas):
         port, metrics = free_ports(2)
@@ -252,7 +246,7 @@ class HaProxy:
 class Envoy:
     """Envoy with the configuration that is deployed; only addresses and the admin port differ."""
 
-    client_options = {}
+    is_chosen_by_clients = False
 
     def __init__(self, replicas):
         import yaml  # Only where there is an Envoy.
@@ -275,8 +269,7 @@ class Envoy:
         ]
         command = ["--config-yaml", json.dumps(config), "--log-level", "warn", "--concurrency", "2"]
         # Servers of one machine do not share memory with each other.
-        program = Path(sys.executable).with_name("envoy")
-        self.process = Process("envoy", [program, *command, "--disable-hot-restart"])
+        self.process = Process("envoy", ["envoy", *command, "--disable-hot-restart"])
 
     def up(self):
         """The servers that it sends calls to, by number."""
