@@ -51,18 +51,19 @@ def generate(plain: Path, out: Path) -> None:
     if typed is None:
         raise RuntimeError("there is no protoc-gen-mypy: pip install mypy-protobuf")
     files = sorted(str(path.relative_to(plain)) for path in plain.rglob("*.proto"))
-    outputs = [f"--plugin=protoc-gen-mypy={typed}", f"--python_out={out}", f"--mypy_out=quiet:{out}"]
+    outputs = [f"--python_out={out}", f"--mypy_out=quiet:{out}"]
+    outputs += [f"--plugin=protoc-gen-mypy={typed}"]
     outputs += ["--include_source_info", f"--descriptor_set_out={out}/contract.binpb"]
     command = [sys.executable, "-m", "grpc_tools.protoc", "-I", str(plain), *outputs, *files]
     subprocess.run(command, check=True)
     contract = FileDescriptorSet.FromString((out / "contract.binpb").read_bytes()).file
-    messages = "".join(import_of(file) for file in contract)
-    (out / "stratagem/v1/__init__.py").write_text(f'"""The messages of the contract."""\n\n{messages}')
+    messages = '"""The messages of the contract."""\n\n' + "".join(map(imports, contract))
+    (out / "stratagem/v1/__init__.py").write_text(messages)
     (out / "stratagem/methods.py").write_text(HEADER + "".join(methods(contract)))
 
 
-def import_of(file: FileDescriptorProto) -> str:
-    """The import of all that a file declares."""
+def imports(file: FileDescriptorProto) -> str:
+    """Imports of all that a file declares."""
     module = Path(file.name).stem + "_pb2"
     declared = [one.name for one in file.message_type] + [one.name for one in file.enum_type]
     declared += [value.name for one in file.enum_type for value in one.value]
@@ -90,5 +91,5 @@ def methods(contract: Any) -> Iterator[str]:
                 path = f"/{file.package}.{service.name}/{method.name}"
                 # 6: services of a file; 2: methods of a service.
                 lines = (line.strip() for line in comments[6, i, 2, j].strip().splitlines())
-                text = "\n".join(lines)
-                yield f'\n{method.name} = {kind}("{path}", v1.{request}, v1.{response})\n"""{text}"""\n'
+                yield f'\n{method.name} = {kind}("{path}", v1.{request}, v1.{response})\n'
+                yield '"""{}"""\n'.format("\n".join(lines))

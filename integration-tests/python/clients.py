@@ -137,6 +137,10 @@ class Package(unittest.TestCase):
         self.assertEqual(len(examples), 2)
         self.mypy(*pages, *examples, PACKAGE / "hatch_build.py")
 
+    def test_its_version_is_that_of_the_server(self):
+        (version,) = re.findall(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)
+        self.assertEqual(metadata.version("stratagem"), version)
+
     def test_wrong_types_are_refused(self):
         self.folder.joinpath("wrong.py").write_text(WRONG)
         found = self.mypy("wrong.py", check=False).stdout
@@ -154,8 +158,8 @@ class Package(unittest.TestCase):
         (wheel,) = self.folder.glob("*.whl")
         names = set(zipfile.ZipFile(wheel).namelist())
         installed = {str(path) for path in metadata.files("stratagem")}
-        added = {name for name in installed - names if "__pycache__" not in name}
-        self.assertEqual({name.rpartition("/")[2] for name in added}, {"INSTALLER", "REQUESTED", "direct_url.json"})
+        added = {name.rpartition("/")[2] for name in installed - names if "__pycache__" not in name}
+        self.assertEqual(added, {"INSTALLER", "REQUESTED", "direct_url.json"})
         self.assertEqual(names - installed, set())
         licences = {name.rpartition("/")[2] for name in names if "/licenses/" in name}
         self.assertEqual(licences, {"LICENSE-MIT", "LICENSE-APACHE"})

@@ -53,7 +53,7 @@ class Awaited:
 
 
 def hard(seed=0):
-    """A search that finds better and better plans, and ends only when somebody ends it."""
+    """A search that finds better and better plans, and ends only when its caller ends it."""
     numbers = random.Random(1)
     draw = lambda: {"point": {"x": numbers.randrange(1000), "y": numbers.randrange(1000)}}
     tasks = [{"id": f"t{i}", "place": draw(), "service_duration": "1s"} for i in range(150)]

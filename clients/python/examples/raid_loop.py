@@ -41,9 +41,9 @@ def carried_out(plan: AllocationPlan, now: float) -> dict[str, Any]:
     """The plan as the next request takes it: a start for the search, and what is under way."""
     routes = []
     for route in plan.routes:
-        done = [stop for stop in route.stops if stop.departure_offset.ToTimedelta() <= timedelta(seconds=now)]
+        done = sum(stop.departure_offset.ToMicroseconds() <= now * 1e6 for stop in route.stops)
         # An agent that is done with a task is on the path to the next one.
-        started = min(len(done) + 1, len(route.stops))
+        started = min(done + 1, len(route.stops))
         ids = [stop.task_id for stop in route.stops]
         routes.append({"agent_id": route.agent_id, "task_ids": ids, "started_count": started})
     return {"routes": routes}
@@ -64,8 +64,8 @@ def main(address: str = "127.0.0.1:50051") -> None:
             if plan.routes:
                 problem["previous_plan"] = carried_out(plan, now)
             try:
-                answer = client.call(methods.AllocateTasks, {"problem": problem}, timeout=PLANNING_S)
-                plan = answer.plan
+                request = {"problem": problem}
+                plan = client.call(methods.AllocateTasks, request, timeout=PLANNING_S).plan
             except CallError as error:
                 print(f"the plan of the last tick is used: {error}")
             routes = {one.agent_id: [stop.task_id for stop in one.stops] for one in plan.routes}

@@ -121,13 +121,14 @@ class Errors(unittest.TestCase):
     def test_an_error_has_all_details(self):
         bad = error_details_pb2.BadRequest()
         bad.field_violations.add(field="problem", reason="REQUIRED", description="is required")
-        info = error_details_pb2.ErrorInfo(reason="INVALID_REQUEST", metadata={"mistake_count": "1"})
+        parts = {"mistake_count": "1"}
+        info = error_details_pb2.ErrorInfo(reason="INVALID_REQUEST", metadata=parts)
         delay = error_details_pb2.RetryInfo()
         delay.retry_delay.FromMilliseconds(250)
         error = CallError.of(Failed(grpc.StatusCode.INVALID_ARGUMENT, bad, info, delay))
         self.assertEqual(error.code, grpc.StatusCode.INVALID_ARGUMENT)
         self.assertEqual(error.mistakes, [Mistake("problem", "REQUIRED", "is required")])
-        self.assertEqual((error.reason, error.metadata), (info.reason, {"mistake_count": "1"}))
+        self.assertEqual((error.reason, error.metadata), ("INVALID_REQUEST", parts))
         self.assertEqual((error.retry_delay, error.request_id), (0.25, "7"))
         self.assertEqual(str(error), "INVALID_REQUEST: no\n  problem: is required (REQUIRED)")
 
@@ -167,10 +168,10 @@ class Plans(unittest.TestCase):
         self.assertEqual(last.plan.routes[0].agent_id, "(3,)")
 
     def test_the_last_plan_is_the_best_of_all_servers(self):
-        for ends in (step(4, report=v1.STOP_REASON_DEADLINE), step(report=v1.STOP_REASON_DEADLINE)):
+        for worse in ([4], []):
             best = Best()
             best.take(step(3))
-            (last,) = best.take(ends)
+            (last,) = best.take(step(*worse, report=v1.STOP_REASON_DEADLINE))
             self.assertEqual(last.plan.routes[0].agent_id, "(3,)")
             self.assertEqual(last.report.stop_reason, v1.STOP_REASON_DEADLINE)
             self.assertEqual(last.report.objective.levels, [3])

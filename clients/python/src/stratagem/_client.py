@@ -37,10 +37,11 @@ class Client:
         """Connects with the first call.
 
         `address` is `HOST:PORT` or any target of gRPC, as in `dns:///pods:50051` or
-        `ipv4:10.0.0.1:50051,10.0.0.2:50051`. `token` is sent with each call; a function is called for each. `tls` is True for public authorities.
-        `timeout` is the deadline, in seconds, of calls that name none. With `round_robin` each call
-        goes to the next of the servers that the address has and that report health. `options` are
-        further channel arguments of gRPC.
+        `ipv4:10.0.0.1:50051,10.0.0.2:50051`. `token` is sent with each call; a function is called
+        for each. Send tokens over TLS only. `tls` is True for public authorities. `timeout` is the
+        deadline, in seconds, of calls that name none. With `round_robin` each call goes to the next
+        of the servers that the address has and that report health. `options` are further channel
+        arguments of gRPC.
         """
         self._token = token
         self._timeout = timeout
@@ -90,7 +91,8 @@ class Client:
     ) -> Iterator[A]:
         """Yields the responses of one server as they come. Closing the iterator ends the search.
 
-        It ends with CallError where the server is lost: `follow` continues at another one.
+        The call is made when the first response is taken. It ends with CallError where the server
+        is lost: `follow` continues at another one.
         """
         message = method.parse(request)
         make = self._channel.unary_stream(method.path, *codec(method))
@@ -121,7 +123,8 @@ class Client:
         while True:
             lost = None
             try:
-                for step in self.stream(method, message, timeout=patience.left(), metadata=metadata):
+                left = patience.left()
+                for step in self.stream(method, message, timeout=left, metadata=metadata):
                     yield from best.take(step)
                     if best.ended:
                         return
