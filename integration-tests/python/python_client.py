@@ -14,8 +14,6 @@ from foreign_client import problem
 from stage import PATIENCE_S, Replica, eventually, run
 
 FLAGS = ["--lame-duck", "0ms"]
-# A stream ends by this deadline: two searches, one after the other.
-FOLLOWED_S = 4
 TOKEN = "0123456789abcdef"
 
 
@@ -52,14 +50,18 @@ class Awaited:
             LOOP.run_until_complete(steps.aclose())
 
 
-def hard(seed=0):
-    """A search that finds better and better plans, and ends only when its caller ends it."""
+def hard(seed=0, **options):
+    """A search that finds better and better plans, by default until its caller ends it."""
     numbers = random.Random(1)
     draw = lambda: {"point": {"x": numbers.randrange(1000), "y": numbers.randrange(1000)}}
     tasks = [{"id": f"t{i}", "place": draw(), "service_duration": "1s"} for i in range(150)]
     agents = [{"id": f"a{i}", "start": draw(), "speed": 9} for i in range(5)]
-    options = {"seed": seed, "time_budget": "60s"}
+    options = {"seed": seed, "time_budget": "300s"} | options
     return {"problem": {"agents": agents, "tasks": tasks}, "options": options}
+
+
+# It takes a second or so, in which its server can be lost.
+LIMITED = hard(max_iterations=200)
 
 
 def levels(step):
@@ -114,8 +116,8 @@ class Blocking(unittest.TestCase):
         client = self.client(self.replica().address)
         client.wait_until_ready()
         begin = time.monotonic()
-        answer = client.call(methods.AllocateTasks, hard(), timeout=2)
-        self.assertLess(time.monotonic() - begin, 2)
+        answer = client.call(methods.AllocateTasks, hard(), timeout=4)
+        self.assertLess(time.monotonic() - begin, 5)
         self.assertTrue(answer.plan.routes)
         self.assertEqual(answer.report.stop_reason, v1.STOP_REASON_DEADLINE)
 
@@ -142,11 +144,9 @@ class Blocking(unittest.TestCase):
     def test_a_full_server_names_the_delay(self):
         server = self.replica("--slots", "1", "--queue-max", "1")
         client = self.client(server.address, options={"grpc.service_config": "{}"})
-        high = hard() | {"options": {"time_budget": "60s", "priority": "PRIORITY_HIGH"}}
-        stream = client.stream(methods.StreamAllocateTasks, high)
+        stream = client.stream(methods.StreamAllocateTasks, hard(priority="PRIORITY_HIGH"))
         next(stream)
-        waits = problem(5), {"time_budget": "0.020s"}
-        request = dict(zip(("problem", "options"), waits))
+        request = {"problem": problem(5), "options": {"time_budget": "0.020s"}}
         error = self.fails(lambda: client.call(methods.AllocateTasks, request))
         self.assertEqual(error.reason, "NO_SLOT_IN_TIME")
         self.assertGreater(error.retry_delay, 0)
@@ -155,31 +155,31 @@ class Blocking(unittest.TestCase):
 
     def test_a_stream_that_is_followed_survives_its_server(self):
         pair, client = self.pair()
-        steps = client.follow(methods.StreamAllocateTasks, hard(), timeout=FOLLOWED_S)
+        steps = client.follow(methods.StreamAllocateTasks, LIMITED, timeout=PATIENCE_S)
         first = next(steps)
         lost, other = self.busy(pair)
         lost.process.kill()
         rest = list(steps)
         self.improves([first, *rest])
-        self.assertEqual(rest[-1].report.stop_reason, v1.STOP_REASON_DEADLINE)
+        self.assertEqual(rest[-1].report.stop_reason, v1.STOP_REASON_ITERATION_LIMIT)
         searches = other.total("stratagem_rpc_total", "StreamAllocateTasks", 'code="OK"')
         self.assertEqual(searches, 1)
 
     def test_a_stream_that_is_followed_leaves_a_server_that_drains(self):
         pair, client = self.pair()
-        steps = client.follow(methods.StreamAllocateTasks, hard(), timeout=FOLLOWED_S)
+        steps = client.follow(methods.StreamAllocateTasks, LIMITED, timeout=PATIENCE_S)
         first = next(steps)
         drains, _ = self.busy(pair)
         drains.terminate()
         rest = list(steps)
         self.improves([first, *rest])
-        self.assertEqual(rest[-1].report.stop_reason, v1.STOP_REASON_DEADLINE)
+        self.assertEqual(rest[-1].report.stop_reason, v1.STOP_REASON_ITERATION_LIMIT)
         drains.stopped()
 
     def test_the_report_of_a_server_that_drains_is_the_last_where_no_other_is_left(self):
         server = self.replica()
         client = self.client(server.address)
-        steps = client.follow(methods.StreamAllocateTasks, hard(), timeout=2)
+        steps = client.follow(methods.StreamAllocateTasks, hard(), timeout=4)
         first = next(steps)
         server.terminate()
         rest = list(steps)

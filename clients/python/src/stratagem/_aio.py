@@ -19,7 +19,6 @@ from stratagem._method import A, Method, Q, Search, Streaming, Unary
 from stratagem.v1 import Job, JobEvent
 
 
-
 class AsyncClient:
     """`Client` for asyncio. Make one in the event loop that uses it.
 

@@ -115,8 +115,8 @@ class Client:
         """Yields better and better plans; continues at another server when one is lost or drains.
 
         Each plan has a lower objective than the one before. The last response has the report, with
-        the best plan of all servers; there is none when no server is left to send it before
-        `timeout`, in seconds. Errors: as of `stream`, but a lost server is one only without a plan.
+        the best plan of all servers; without one when none arrives before `timeout`, in seconds.
+        Errors: as of `stream`, but a lost server is one only where there is no plan.
         """
         message = method.parse(request)
         patience, best = Patience(self._seconds(timeout)), Best[A]()

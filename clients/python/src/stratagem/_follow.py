@@ -7,7 +7,6 @@ from stratagem._method import A
 from stratagem.v1 import STOP_REASON_DRAINING
 
 
-
 class Best(Generic[A]):
     """The best response so far, and the last one with a report."""
 
