@@ -259,18 +259,18 @@ class Page:
 
     def drawn(self):
         """The number of the plan whose picture is seen; None while there is none."""
-        image = self.page.query_selector("#stage img:not([hidden])")
-        loaded = image and image.evaluate("it => it.complete && it.naturalWidth > 0")
+        image = self.page.query_selector("#stage .picture:not([hidden])")
+        loaded = image and image.evaluate("it => it.shadowRoot.querySelector('svg') !== null")
         return int(image.get_attribute("data-plan")) if loaded else None
 
     def settled(self):
         """The number of the plan that is seen and stays; None while a picture is made."""
-        calm = self.page.query_selector('#stage img[aria-busy="false"]')
+        calm = self.page.query_selector('#stage .picture[aria-busy="false"]')
         return self.drawn() if calm else None
 
     def pictures(self):
         """How many different plans of this search have been drawn."""
-        image = self.page.query_selector("#stage img:not([hidden])")
+        image = self.page.query_selector("#stage .picture:not([hidden])")
         return int((image and image.get_attribute("data-drawn")) or 0)
 
     def chosen(self):
@@ -768,11 +768,11 @@ class Played(Judged):
         page.example("crew/ship")
         page.run()
         eventually("the first is drawn", lambda: page.drawn() == 1)
-        image = page.page.query_selector("#stage img")
-        before = image.get_attribute("src")
+        image = page.page.query_selector("#stage .picture")
+        before = image.get_attribute("data-plan")
         page.page.focus("#special [aria-checked=true]")
         page.page.keyboard.press("ArrowRight")
-        eventually("another picture", lambda: image.get_attribute("src") != before)
+        eventually("another picture", lambda: image.get_attribute("data-plan") != before)
         self.assertEqual(len(page.page.query_selector_all("#special [aria-checked=true]")), 1)
 
     def test_a_task_is_dragged_to_another_place(self):
@@ -780,7 +780,7 @@ class Played(Judged):
         page.example("allocation/tavern")
         page.run(iterations=50)
         before = page.problem()
-        dot = page.page.wait_for_selector(".drawing [data-task]")
+        dot = page.page.wait_for_selector("#stage .picture [data-task]")
         dot.scroll_into_view_if_needed()
         box = dot.bounding_box()
         mouse = page.page.mouse
@@ -792,12 +792,39 @@ class Played(Judged):
         page.ended()
         self.assertEqual(page.claim(), "verified")
 
+    def test_a_picture_is_zoomed_moved_and_shown_at_any_moment(self):
+        page = self.open()
+        page.example("allocation/tavern")
+        page.run(iterations=50)
+        seen = """() => document.querySelector('#stage .picture').shadowRoot
+            .querySelector('svg').getAttribute('viewBox').split(' ').map(Number)"""
+        places = """() => [...document.querySelector('#stage .picture').shadowRoot
+            .querySelectorAll('[data-track]')].map((it) => it.getAttribute('transform'))"""
+        whole = page.page.evaluate(seen)
+        box = page.page.query_selector("#stage .picture").bounding_box()
+        page.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+        page.page.mouse.wheel(0, -400)
+        eventually("it is larger", lambda: page.page.evaluate(seen)[2] < whole[2])
+        large = page.page.evaluate(seen)
+        page.page.mouse.down()
+        page.page.mouse.move(box["x"] + box["width"] / 2 - 40, box["y"] + 60, steps=4)
+        page.page.mouse.up()
+        moved = page.page.evaluate(seen)
+        self.assertTrue(moved[0] > large[0] and moved[1] < large[1], (large, moved))
+        page.page.click("#stage button[aria-label$='all of it']")
+        self.assertEqual(page.page.evaluate(seen), whole)
+        before = page.page.evaluate(places)
+        asked = len(page.requests)
+        page.page.fill("#stage .clock input", "0.5")
+        self.assertNotEqual(page.page.evaluate(places), before)
+        self.assertEqual(len(page.requests), asked, "the server is not asked")
+
     def test_two_runs_stand_side_by_side(self):
         page = self.open()
         page.example("allocation/raid")
         page.run(iterations=1)
         page.page.click("#keep")
-        page.page.wait_for_selector("#other img:not([hidden])")
+        page.page.wait_for_selector("#other .picture:not([hidden])")
         page.page.fill("#seed", "7")
         page.run(iterations=200)
         self.assertEqual(len(page.page.query_selector_all("#chart .cost")), 2)

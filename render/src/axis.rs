@@ -2,7 +2,7 @@
 
 use crate::label::columns;
 use crate::scale::ticks;
-use crate::svg::Canvas;
+use crate::scene::{STEP, Unit};
 use crate::time::span_text;
 use std::fmt::Write as _;
 
@@ -40,8 +40,8 @@ impl CharAxis {
         (i128::from(from_us) + span * column as i128 / self.width as i128) as i64
     }
 
-    /// The labels of the axis, and the axis.
-    pub(crate) fn lines(&self) -> [String; 2] {
+    /// The labels of the axis, and the axis; steps are numbers.
+    pub(crate) fn lines(&self, unit: Unit) -> [String; 2] {
         let (line, tick) = if self.ascii {
             ('-', '+')
         } else {
@@ -50,14 +50,14 @@ impl CharAxis {
         let mut labels = String::new();
         let mut line = vec![line; self.width];
         let ticks_max = (self.width / TICK_MIN).max(2);
-        for at_us in ticks(self.horizon.0, self.horizon.1, ticks_max) {
+        for at_us in round(unit, self.horizon, ticks_max) {
             let column = self.column(at_us);
             if column == self.width {
                 // The end itself is beyond the last column.
                 break;
             }
             line[column] = tick;
-            let label = span_text(at_us);
+            let label = self::label(unit, at_us);
             let free = labels.is_empty() || columns(&labels) < column;
             if free && column + columns(&label) <= self.width {
                 labels.push_str(&" ".repeat(column - columns(&labels)));
@@ -65,6 +65,25 @@ impl CharAxis {
             }
         }
         [labels, line.into_iter().collect()]
+    }
+}
+
+/// Round moments, or steps.
+fn round(unit: Unit, horizon: (i64, i64), ticks_max: usize) -> Vec<i64> {
+    match unit {
+        Unit::Time => ticks(horizon.0, horizon.1, ticks_max),
+        Unit::Step => {
+            let steps = ticks(horizon.0 / STEP, horizon.1 / STEP, ticks_max);
+            steps.into_iter().map(|step| step * STEP).collect()
+        }
+    }
+}
+
+/// A moment, or the number of a step.
+fn label(unit: Unit, at: i64) -> String {
+    match unit {
+        Unit::Time => span_text(at),
+        Unit::Step => (at / STEP).to_string(),
     }
 }
 
@@ -92,12 +111,8 @@ impl PixelAxis {
         self.left + at_us.saturating_sub(from_us) as f64 / span * self.room
     }
 
-    /// Draws labels and grid lines over rows that begin at `first` and are `height` high.
-    pub(crate) fn grid(&self, canvas: &mut Canvas, first: f64, height: f64) {
-        for at_us in ticks(self.horizon.0, self.horizon.1, TICKS_MAX) {
-            let x = self.x(at_us);
-            canvas.polyline(&[(x, first - 6.0), (x, first + height)], "grid", "#999");
-            canvas.text(x, first - 10.0, "tick", &span_text(at_us));
-        }
+    /// Round moments within the horizon.
+    pub(crate) fn ticks(&self) -> Vec<i64> {
+        round(Unit::Time, self.horizon, TICKS_MAX)
     }
 }

@@ -1,23 +1,20 @@
-//! Pictures of crews: the ship, assignments, paths, and Pareto fronts.
+//! Crews: the ship, assignments, paths, and Pareto fronts.
 
-mod front_svg;
-mod front_text;
-mod map_svg;
-mod page;
-mod scene;
-mod svg;
-mod text;
+mod fronts;
+mod map;
+mod ship;
+mod words;
 
-pub use crate::text::TextOptions;
-pub use front_text::{front_text, way_lines};
-pub use page::page;
-pub use scene::Scene;
-pub use svg::svg;
-pub use text::text;
-
+use crate::scene::{
+    Choice as Selection, ChoiceOption, Content, On, Panel, Picture, Scene, key, part,
+};
 use crate::time::micros;
-use front_text::players_text;
-use stratagem_proto::v1::{CrewPlan, CrewRole};
+use ship::Ship;
+use stratagem_proto::v1::{CrewPlan, CrewProblem, CrewRole};
+use words::{both_text, players_text};
+
+/// Points that can be selected: more are in the tables only.
+const PICKS_MAX: usize = 24;
 
 /// One point of a plan, by indices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,19 +45,19 @@ pub struct Drawn<'a> {
 }
 
 /// The chosen point, as names.
-pub(crate) struct Chosen<'a> {
-    pub(crate) choice: Choice,
+struct Chosen<'a> {
+    choice: Choice,
     /// For how many players, or all events.
-    pub(crate) name: String,
-    pub(crate) time_us: i64,
-    pub(crate) damage: f64,
+    name: String,
+    time_us: i64,
+    damage: f64,
     /// Who does what.
-    pub(crate) roles: Vec<&'a CrewRole>,
+    roles: Vec<&'a CrewRole>,
 }
 
 impl<'a> Drawn<'a> {
     /// The chosen point.
-    pub(crate) fn chosen(&self, scene: &Scene<'a>) -> Option<Chosen<'a>> {
+    fn chosen(&self, ship: &Ship<'a>) -> Option<Chosen<'a>> {
         let plan = self.plan?;
         let choice = match self.choice {
             Some(choice) => choice,
@@ -75,7 +72,7 @@ impl<'a> Drawn<'a> {
                 let event = plan.events.get(event)?;
                 let front = event.fronts.get(front)?;
                 let point = front.points.get(point)?;
-                let name = scene.event_name(&event.event_id);
+                let name = ship.event_name(&event.event_id);
                 Some(Chosen {
                     choice,
                     name: format!("{name}: {}", players_text(front)),
@@ -117,4 +114,90 @@ pub fn choices(plan: &CrewPlan) -> Vec<Choice> {
         }
     }
     all
+}
+
+/// Returns the scene of a crew: the ship with players and tools, damaging arcs in red with their
+/// damage, the paths of the chosen point, dashed to the tool and solid from there, and all fronts
+/// as a plot of damage over time and as tables. A page has up to 24 points to select from.
+#[must_use]
+pub fn scene(problem: &CrewProblem, drawn: Drawn<'_>) -> Scene {
+    let ship = Ship::new(problem);
+    let title = match problem.title.as_str() {
+        "" => "Crew",
+        title => title,
+    };
+    let mut scene = Scene::new(title, &problem.description);
+    scene.push(On::Terminal, Content::List(words::places(&ship)));
+    let chosen = drawn.chosen(&ship);
+    let alone = picture(&ship, chosen.as_ref());
+    scene.push(On::Svg, alone.clone());
+    let Some(plan) = drawn.plan else {
+        scene.push(On::Page, alone);
+        return scene;
+    };
+    let mut picks = choices(plan);
+    // What was chosen comes first.
+    if let Some(chosen) = drawn.choice {
+        picks.sort_by_key(|it| *it != chosen);
+    }
+    let options = picks.into_iter().take(PICKS_MAX).filter_map(|choice| {
+        let choice = Some(choice);
+        let chosen = Drawn { choice, ..drawn }.chosen(&ship)?;
+        let name = chosen.text();
+        let picture = Picture {
+            caption: name.clone(),
+            ..picture(&ship, Some(&chosen))
+        };
+        let parts = vec![part(On::Page, picture)];
+        Some(ChoiceOption { name, parts })
+    });
+    let options: Vec<_> = options.collect();
+    if options.is_empty() {
+        scene.push(On::Page, alone);
+    } else {
+        let legend = "What to choose from".into();
+        scene.push(On::Page, Selection { legend, options });
+    }
+    scene.push(On::Screen, fronts::picture(&ship, plan, chosen.as_ref()));
+    words::tables(&mut scene, &ship, plan);
+    words::paths(&mut scene, &ship, chosen.as_ref());
+    scene
+}
+
+/// Returns the points of a plan alone, and the paths of the chosen one.
+#[must_use]
+pub fn fronts(problem: &CrewProblem, drawn: Drawn<'_>) -> Scene {
+    let ship = Ship::new(problem);
+    let mut scene = Scene::default();
+    if let Some(plan) = drawn.plan {
+        words::tables(&mut scene, &ship, plan);
+    }
+    words::paths(&mut scene, &ship, drawn.chosen(&ship).as_ref());
+    scene
+}
+
+/// The ship with the paths of a point.
+fn picture(ship: &Ship<'_>, chosen: Option<&Chosen<'_>>) -> Picture {
+    let roles = chosen.map_or(&[][..], |it| &it.roles);
+    let keys = roles.iter().map(|role| {
+        let fill = map::colour(ship.player(&role.player_id));
+        let text = format!("{}: {}", ship.role(role), words::path(ship, role));
+        key([""; 2], fill, &text)
+    });
+    let note = chosen.map(|it| Panel::Note(it.text()));
+    let panels = [Panel::Drawing(map::drawing(ship, roles))];
+    let legend = Panel::Legend(keys.collect());
+    Picture {
+        caption: "The ship".into(),
+        panels: note.into_iter().chain(panels).chain([legend]).collect(),
+        clock: None,
+    }
+}
+
+impl Chosen<'_> {
+    /// The point in one line.
+    fn text(&self) -> String {
+        let [time, damage] = both_text(self.time_us, self.damage);
+        format!("{}, {time}, damage {damage}", self.name)
+    }
 }

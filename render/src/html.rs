@@ -1,6 +1,7 @@
-//! Pages of HTML that stand alone: pictures, tables and lists, and no script.
+//! Scenes as pages of HTML that stand alone.
 
-use crate::svg::escape;
+use crate::scene::{Content, Part, Picture, Scene, Table};
+use crate::svg::{self, escape};
 use std::fmt::Write as _;
 
 const STYLE: &str = "body{font:15px/1.45 sans-serif;color:#222;background:#fff;max-width:1200px;\
@@ -9,106 +10,159 @@ const STYLE: &str = "body{font:15px/1.45 sans-serif;color:#222;background:#fff;m
     svg{max-width:100%;height:auto}table{border-collapse:collapse;margin:1em 0}\
     caption{text-align:left;font-weight:bold;padding:.3em 0}\
     th,td{border:1px solid #bbb;padding:.25em .6em;text-align:left;vertical-align:top}\
-    th{background:#f1f1f1}pre{overflow-x:auto}\
+    th{background:#f1f1f1}pre{overflow-x:auto}.clock{display:flex;gap:1em}\
+    .clock input{flex:1;max-width:40em}\
     .picks label{display:block;border:1px solid #bbb;border-radius:5px;padding:.2em .7em;\
     margin:.25em 0;cursor:pointer}.panel{display:none}\
-    input{position:absolute;opacity:0}\
-    @media print{.panel{display:block}.picks{display:none}}";
-const STRIP: &str = ".strip{display:flex;gap:1px;max-width:960px}\
-    .strip label{flex:1;height:1.5em;background:#d7e8fb;cursor:pointer}\
-    @media print{.strip{display:none}}";
+    .pick{position:absolute;opacity:0}\
+    @media print{.panel{display:block}.picks,.clock{display:none}}";
 
-/// A page under construction. All texts are escaped; pictures are SVG documents of this crate.
-pub(crate) struct Page {
-    title: String,
+/// Shows a picture at a moment, and gives each picture with a clock a slider. The playground has
+/// the same file.
+pub const MOMENT: &str = include_str!("moment.js");
+
+/// What a page runs: a slider for each picture in which something moves.
+const SLIDERS: &str = "for(const svg of document.querySelectorAll('svg[data-to]')){\
+    const slider=document.createElement('input');const time=document.createElement('output');\
+    const bar=document.createElement('div');bar.className='clock';\
+    Object.assign(slider,{type:'range',min:svg.dataset.from,max:svg.dataset.to,step:'any',\
+    value:svg.dataset.from,ariaLabel:'Moment'});\
+    slider.oninput=()=>{time.textContent=moment(svg,Number(slider.value))};\
+    bar.append(slider,time);svg.after(bar);slider.oninput()}";
+
+/// A page under construction.
+#[derive(Default)]
+struct Page {
     body: String,
     /// Rules of the page's own selectors.
     rules: String,
-    /// Pictures so far: the styles of each are its own.
-    pictures: usize,
+    /// Selectors so far.
+    selectors: usize,
+    /// Whether something moves.
+    has_clock: bool,
+}
+
+/// A scene as a page.
+pub(crate) fn page(scene: &Scene) -> String {
+    let title = match scene.title.as_str() {
+        "" => "untitled",
+        title => title,
+    };
+    let mut page = Page::default();
+    let _ = writeln!(page.body, "<h1>{}</h1>", escape(title));
+    page.paragraph(&scene.description);
+    page.parts(&scene.parts);
+    let script = if page.has_clock {
+        format!(
+            "<script>{}{SLIDERS}</script>\n",
+            MOMENT.replace("export ", "")
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
+         <style>{STYLE}{}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n{script}</body>\n</html>\n",
+        escape(title),
+        svg::STYLE,
+        page.rules,
+        page.body
+    )
 }
 
 impl Page {
-    /// A page with a title, `untitled` where that is empty, and a description.
-    pub(crate) fn new(title: &str, description: &str) -> Self {
-        let title = if title.is_empty() { "untitled" } else { title };
-        let mut page = Self {
-            title: title.to_owned(),
-            body: String::new(),
-            rules: String::new(),
-            pictures: 0,
-        };
-        let _ = writeln!(page.body, "<h1>{}</h1>", escape(title));
-        page.paragraph(description);
-        page
+    fn parts(&mut self, parts: &[Part]) {
+        for part in parts.iter().filter(|part| part.on.is_page()) {
+            self.content(&part.content);
+        }
     }
 
-    pub(crate) fn heading(&mut self, text: &str) {
-        let _ = writeln!(self.body, "<h2>{}</h2>", escape(text));
+    fn content(&mut self, content: &Content) {
+        match content {
+            Content::Picture(picture) => self.picture(picture),
+            Content::Heading(text) => {
+                let _ = writeln!(self.body, "<h2>{}</h2>", escape(text));
+            }
+            Content::Paragraph(text) => self.paragraph(text),
+            Content::Verbatim(text) => {
+                let _ = writeln!(self.body, "<pre>{}</pre>", escape(text));
+            }
+            Content::List(items) => self.list(items.iter().map(String::as_str)),
+            Content::Lines(lines) => self.list(lines.iter().map(|line| line.text.trim())),
+            Content::Flow(flow) => {
+                let text = flow.items.join(flow.joint[0]);
+                self.paragraph(&format!("{}{text}", flow.head));
+            }
+            Content::Table(table) => self.table(table),
+            // For terminals alone.
+            Content::Blocks(_) | Content::Spots(_) | Content::Rooms(_) | Content::Keys(_) => {}
+            Content::Choice(choice) => {
+                let names = choice.options.iter().map(|option| option.name.as_str());
+                let names: Vec<&str> = names.collect();
+                self.select(&choice.legend, &names);
+                let first = self.selectors;
+                for (n, option) in choice.options.iter().enumerate() {
+                    let _ = writeln!(self.body, "<div class=\"panel\" id=\"panel{first}-{n}\">");
+                    self.parts(&option.parts);
+                    self.body += "</div>\n";
+                }
+                self.body += "</section>\n";
+            }
+        }
+    }
+
+    fn picture(&mut self, picture: &Picture) {
+        let svg = svg::element(picture, &picture.caption);
+        let caption = escape(&picture.caption);
+        self.has_clock |= picture.clock.is_some();
+        let _ = writeln!(
+            self.body,
+            "<figure>\n{svg}<figcaption>{caption}</figcaption></figure>"
+        );
     }
 
     /// A paragraph; none where the text is empty.
-    pub(crate) fn paragraph(&mut self, text: &str) {
+    fn paragraph(&mut self, text: &str) {
         if !text.is_empty() {
             let _ = writeln!(self.body, "<p>{}</p>", escape(text));
         }
     }
 
-    /// A text as it is, line by line.
-    pub(crate) fn verbatim(&mut self, text: &str) {
-        let _ = writeln!(self.body, "<pre>{}</pre>", escape(text));
-    }
-
-    pub(crate) fn list(&mut self, items: &[String]) {
-        let items = items.iter().map(|i| format!("<li>{}</li>", escape(i)));
+    fn list<'a>(&mut self, items: impl Iterator<Item = &'a str>) {
+        let items = items.map(|item| format!("<li>{}</li>", escape(item)));
         let items: String = items.collect();
-        let _ = writeln!(self.body, "<ul>{items}</ul>");
-    }
-
-    /// A picture with a caption, which is read aloud for it: what it shows is in tables, too.
-    pub(crate) fn picture(&mut self, svg: &str, caption: &str) {
-        self.pictures += 1;
-        let id = format!("picture{}", self.pictures);
-        let caption = escape(caption);
-        let _ = writeln!(
-            self.body,
-            "<figure id=\"{id}\">\n{}<figcaption>{caption}</figcaption></figure>",
-            scoped(svg, &id).replacen(
-                "<svg ",
-                &format!("<svg role=\"img\" aria-label=\"{caption}\" "),
-                1
-            )
-        );
+        if !items.is_empty() {
+            let _ = writeln!(self.body, "<ul>{items}</ul>");
+        }
     }
 
     /// A table; none where there are no rows.
-    pub(crate) fn table<S: AsRef<str>>(&mut self, caption: &str, head: &[&str], rows: &[Vec<S>]) {
-        if rows.is_empty() {
+    fn table(&mut self, table: &Table) {
+        if table.rows.is_empty() {
             return;
         }
         let cells = |cells: Vec<&str>, tag: &str| {
-            let each = cells
-                .iter()
-                .map(|c| format!("<{tag}>{}</{}>", escape(c), &tag[..2]));
+            let each = cells.iter();
+            let each = each.map(|c| format!("<{tag}>{}</{}>", escape(c), &tag[..2]));
             format!("<tr>{}</tr>\n", each.collect::<String>())
         };
-        let _ = writeln!(self.body, "<table><caption>{}</caption>", escape(caption));
-        self.body += &cells(head.to_vec(), "th scope=\"col\"");
-        for row in rows {
-            self.body += &cells(row.iter().map(AsRef::as_ref).collect(), "td");
+        let caption = escape(&table.caption);
+        let _ = writeln!(self.body, "<table><caption>{caption}</caption>");
+        self.body += &cells(table.head.clone(), "th scope=\"col\"");
+        for row in &table.rows {
+            self.body += &cells(row.iter().map(String::as_str).collect(), "td");
         }
         self.body += "</table>\n";
+        if table.more > 0 {
+            self.paragraph(&format!("and {} more", table.more));
+        }
     }
 
-    /// Something to pick from, and what is shown for each: panels are drawn by `draw`. On paper all
-    /// are shown.
-    pub(crate) fn selector(
-        &mut self,
-        legend: &str,
-        names: &[String],
-        mut draw: impl FnMut(&mut Self, usize),
-    ) {
-        let legend = escape(legend);
+    /// Begins a section with something to select. On paper all is shown.
+    fn select(&mut self, legend: &str, names: &[&str]) {
+        self.selectors += 1;
+        let (set, legend) = (self.selectors, escape(legend));
         let _ = writeln!(
             self.body,
             "<section role=\"group\" aria-label=\"{legend}\">"
@@ -117,117 +171,45 @@ impl Page {
             let checked = if n == 0 { " checked" } else { "" };
             let _ = writeln!(
                 self.body,
-                "<input type=\"radio\" name=\"pick\" id=\"pick{n}\"{checked} aria-label=\"{}\">",
+                "<input class=\"pick\" type=\"radio\" name=\"pick{set}\" id=\"pick{set}-{n}\"\
+                 {checked} aria-label=\"{}\">",
                 escape(name)
             );
+            let id = format!("{set}-{n}");
             let _ = write!(
                 self.rules,
-                "#pick{n}:checked~#panel{n}{{display:block}}\
-                 #pick{n}:checked~.picks label[for=pick{n}]{{background:#d7e8fb;font-weight:bold}}\
-                 #pick{n}:focus-visible~.picks label[for=pick{n}]{{outline:2px solid #2a6fb0}}"
+                "#pick{id}:checked~#panel{id}{{display:block}}\
+                 #pick{id}:checked~.picks label[for=pick{id}]{{background:#d7e8fb;font-weight:bold}}\
+                 #pick{id}:focus-visible~.picks label[for=pick{id}]{{outline:2px solid #2a6fb0}}"
             );
         }
         let _ = writeln!(self.body, "<div class=\"picks\">{legend}: ");
         for (n, name) in names.iter().enumerate() {
-            let _ = writeln!(self.body, "<label for=\"pick{n}\">{}</label>", escape(name));
+            let name = escape(name);
+            let _ = writeln!(self.body, "<label for=\"pick{set}-{n}\">{name}</label>");
         }
         self.body += "</div>\n";
-        for n in 0..names.len() {
-            let _ = writeln!(self.body, "<div class=\"panel\" id=\"panel{n}\">");
-            draw(self, n);
-            self.body += "</div>\n";
-        }
-        self.body += "</section>\n";
     }
-
-    /// Moments to go through, with the mouse or the arrow keys, and a picture of all of them at
-    /// once: elements of class `moment0` are seen at the first, those of `moment1` at the second,
-    /// and so on. To be used once in a page. On paper it stays at the first.
-    pub(crate) fn slider(&mut self, legend: &str, moments: &[String], svg: &str, caption: &str) {
-        let legend = escape(legend);
-        self.rules += STRIP;
-        let _ = writeln!(
-            self.body,
-            "<section role=\"group\" aria-label=\"{legend}\">"
-        );
-        for (n, moment) in moments.iter().enumerate() {
-            let checked = if n == 0 { " checked" } else { "" };
-            let _ = writeln!(
-                self.body,
-                "<input type=\"radio\" name=\"moment\" id=\"at{n}\"{checked} aria-label=\"{}\">",
-                escape(moment)
-            );
-            let _ = write!(
-                self.rules,
-                ".moment{n}{{display:none}}#at{n}:checked~figure .moment{n}{{display:inline}}\
-                 #at{n}:checked~.strip label[for=at{n}]{{background:#2a6fb0}}\
-                 #at{n}:focus-visible~.strip label[for=at{n}]{{outline:2px solid #222}}"
-            );
-        }
-        let _ = writeln!(self.body, "<div class=\"strip\">");
-        for (n, moment) in moments.iter().enumerate() {
-            let moment = escape(moment);
-            let _ = writeln!(
-                self.body,
-                "<label for=\"at{n}\" title=\"{moment}\"></label>"
-            );
-        }
-        self.body += "</div>\n";
-        self.picture(svg, caption);
-        self.body += "</section>\n";
-    }
-
-    /// The document, with everything inside.
-    pub(crate) fn finish(self) -> String {
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
-             <style>{STYLE}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
-            escape(&self.title),
-            self.rules,
-            self.body
-        )
-    }
-}
-
-/// A picture whose rules of style hold for itself only: in a page they would hold for all.
-fn scoped(svg: &str, id: &str) -> String {
-    let Some((before, rest)) = svg.split_once("<style>") else {
-        return svg.to_owned();
-    };
-    let Some((rules, after)) = rest.split_once("</style>") else {
-        return svg.to_owned();
-    };
-    let mut own = String::new();
-    for rule in rules.split_inclusive('}') {
-        let (selectors, rest) = rule.split_once('{').unwrap_or((rule, ""));
-        let selectors = selectors.split(',').map(|s| format!("#{id} {}", s.trim()));
-        let selectors: Vec<_> = selectors.collect();
-        let _ = write!(own, "{}{{{rest}", selectors.join(","));
-    }
-    format!("{before}<style>{own}</style>{after}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn styles_of_a_picture_hold_for_it_alone() {
-        let svg = "<svg><style>text{fill:#222}.a,.b{x:y}</style></svg>";
-        assert_eq!(
-            scoped(svg, "p1"),
-            "<svg><style>#p1 text{fill:#222}#p1 .a,#p1 .b{x:y}</style></svg>"
-        );
-    }
+    use crate::scene::{Choice, ChoiceOption, On, part, table};
 
     #[test]
     fn texts_cannot_break_out_of_the_page() {
-        let mut page = Page::new("<script>", "</p>");
-        page.table("<", &["&"], &[vec!["</td>"]]);
-        page.selector("\"", &["'>".into()], |page, _| page.heading("<"));
-        page.list(&["<li>".into()]);
-        let html = page.finish();
+        let mut scene = Scene::new("<script>", "</p>");
+        let rows = std::iter::once(vec!["</td>".to_owned()]);
+        scene.push(On::Page, table("<", &["&"], rows, 9));
+        scene.push(On::Page, Content::List(vec!["<li>".into()]));
+        let options = vec![ChoiceOption {
+            name: "'>".into(),
+            parts: vec![part(On::Page, Content::Heading("<".into()))],
+        }];
+        let legend = "\"".to_owned();
+        scene.push(On::Page, Choice { legend, options });
+        let html = scene.html();
         for part in ["<script", "</p></p>", "</td></td>", "'>", "<li><li>"] {
             assert!(!html.contains(part), "{part}\n{html}");
         }

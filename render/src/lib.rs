@@ -10,6 +10,7 @@ pub mod heist;
 pub mod narrative;
 pub mod patrol;
 pub mod puzzle;
+pub mod scene;
 pub mod schedule;
 pub mod story;
 pub mod temporal;
@@ -22,3 +23,6 @@ mod label;
 mod links;
 mod scale;
 mod svg;
+
+pub use html::MOMENT;
+pub use scene::Scene;

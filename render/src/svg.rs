@@ -1,264 +1,251 @@
-//! The few elements of SVG that pictures are made of, with everything escaped.
+//! Scenes as SVG: every shape is written here, and everything is escaped.
 
+mod chart;
+mod motion;
+mod panels;
+
+use crate::label::{columns, fit};
+use crate::scene::{Content, Form, On, Part, Picture, Point, Scene, Shape};
+pub(crate) use motion::Film;
+use panels::Sheet;
 use std::fmt::{Display, Write as _};
 
-/// Lines of a hatched rectangle, at most; a few more for its corners.
-const HATCHES_MAX: f64 = 60.0;
+/// Pixels of a document, about; what is narrower is side by side.
+const WIDTH: f64 = 1_080.0;
+/// Pixels at the edges and between pictures.
+const MARGIN: f64 = 16.0;
 
-/// An SVG document under construction.
-pub(crate) struct Canvas {
-    body: String,
+/// The rules of style of all pictures.
+pub(crate) const STYLE: &str = "text{font:12px sans-serif;fill:#222}\
+    .title{font-size:18px;font-weight:bold}.head{font-size:14px;font-weight:bold}\
+    .note{font-size:11px;fill:#444}.tick{font-size:11px;fill:#666;text-anchor:middle}\
+    .end{text-anchor:end}.middle{text-anchor:middle}.strong{font-weight:bold;text-anchor:middle}\
+    .small{font-size:10px;fill:#555;text-anchor:middle}.inner{font-size:11px;fill:#fff}\
+    .number{font-size:9px;font-weight:bold;fill:#fff;text-anchor:middle}\
+    .letter{font-size:9px;text-anchor:middle}\
+    .halo{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}\
+    polyline,.curve,.ring{fill:none}.thin{stroke-width:.6}.line{stroke-width:1.4}\
+    .bold{stroke-width:2.6;stroke-linejoin:round}.heavy{stroke-width:4;stroke-linejoin:round}\
+    .pale{stroke-opacity:.6}.dash{stroke-dasharray:7 3}.dots{stroke-dasharray:2 4}\
+    .faint{fill-opacity:.3}.disc{stroke:#666;stroke-width:1}.guard{stroke:#fff;stroke-width:1.5}\
+    .ring{stroke:#d00;stroke-width:2.5}.spot path{stroke:#e0a000;stroke-width:1.5;display:none;\
+    pointer-events:none}.spot circle{fill-opacity:0}.spot:hover path{display:inline}";
+
+/// All pictures of a scene in one document.
+pub(crate) fn document(scene: &Scene, film: Film) -> String {
+    let mut sheet = Sheet::new();
+    if !scene.title.is_empty() {
+        sheet.title(&scene.title);
+    }
+    stack(&mut sheet, &scene.parts);
+    let clock = pictures(&scene.parts).find_map(|picture| picture.clock);
+    let (shapes, size) = sheet.finish();
+    let mut writer = Writer {
+        body: String::new(),
+        film: clock.map(|clock| (clock, film)),
+    };
+    shapes.iter().for_each(|shape| writer.shape(shape));
+    let style =
+        format!("<style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    let namespace = "xmlns=\"http://www.w3.org/2000/svg\"";
+    root(namespace, size, &writer, &style)
 }
 
-impl Canvas {
-    pub(crate) fn new() -> Self {
-        Self {
-            body: String::new(),
-        }
-    }
-
-    /// A straight-edged line through points, open.
-    pub(crate) fn polyline(&mut self, points: &[(f64, f64)], class: &str, colour: &str) {
-        let points: Vec<_> = points
-            .iter()
-            .map(|(x, y)| format!("{},{}", Px(*x), Px(*y)))
-            .collect();
-        let points = points.join(" ");
-        self.push(&format!(
-            "<polyline class=\"{class}\" stroke=\"{colour}\" points=\"{points}\"/>"
-        ));
-    }
-
-    /// A cubic curve from the first point to the last, with a class and a colour, and a tooltip.
-    pub(crate) fn curve(&mut self, points: [(f64, f64); 4], class: &str, colour: &str, tip: &str) {
-        let [start, a, b, end] = points.map(|(x, y)| format!("{},{}", Px(x), Px(y)));
-        let tip = escape(tip);
-        self.push(&format!(
-            "<path class=\"{class}\" stroke=\"{colour}\" d=\"M{start} C{a} {b} {end}\">\
-             <title>{tip}</title></path>"
-        ));
-    }
-
-    /// A filled shape without an outline.
-    pub(crate) fn polygon(&mut self, points: &[(f64, f64)], fill: &str) {
-        let points: Vec<_> = points
-            .iter()
-            .map(|(x, y)| format!("{},{}", Px(*x), Px(*y)))
-            .collect();
-        let points = points.join(" ");
-        self.push(&format!("<polygon fill=\"{fill}\" points=\"{points}\"/>"));
-    }
-
-    /// A rounded rectangle with a fill, an outline and a tooltip.
-    pub(crate) fn outlined(
-        &mut self,
-        [x, y, width, height]: [f64; 4],
-        fill: &str,
-        stroke: &str,
-        tip: &str,
-    ) {
-        let (x, y, width, height, tip) = (Px(x), Px(y), Px(width), Px(height), escape(tip));
-        self.push(&format!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"5\" \
-             fill=\"{fill}\" stroke=\"{stroke}\"><title>{tip}</title></rect>"
-        ));
-    }
-
-    /// A small circle with a tooltip.
-    pub(crate) fn circle(&mut self, x: f64, y: f64, fill: &str, tip: &str) {
-        let (x, y, tip) = (Px(x), Px(y), escape(tip));
-        self.push(&format!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{fill}\" stroke=\"#333\">\
-             <title>{tip}</title></circle>"
-        ));
-    }
-
-    /// A circle of a radius with a fill, a class for its outline, and a tooltip.
-    pub(crate) fn disc(&mut self, [x, y, radius]: [f64; 3], fill: &str, class: &str, tip: &str) {
-        let (x, y, r, tip) = (Px(x), Px(y), Px(radius), escape(tip));
-        self.push(&format!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{fill}\" class=\"{class}\">\
-             <title>{tip}</title></circle>"
-        ));
-    }
-
-    /// Lines from a point to others, all of one class and colour, in a group with an invisible
-    /// circle of a radius around the point, so that a style sheet can show them when somebody
-    /// points at it; with a tooltip.
-    pub(crate) fn rays(
-        &mut self,
-        [x, y, radius]: [f64; 3],
-        ends: &[(f64, f64)],
-        class: &str,
-        colour: &str,
-        tip: &str,
-    ) {
-        let tip = escape(tip);
-        let from = format!("M{},{}", Px(x), Px(y));
-        let each = ends
-            .iter()
-            .map(|(x, y)| format!("{from} {},{}", Px(*x), Px(*y)));
-        let d = each.collect::<String>();
-        let (x, y, r) = (Px(x), Px(y), Px(radius));
-        self.push(&format!(
-            "<g class=\"spot\"><circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"#fff\" fill-opacity=\"0\"/>\
-             <path class=\"{class}\" stroke=\"{colour}\" d=\"{d}\"/><title>{tip}</title></g>"
-        ));
-    }
-
-    /// A numbered circle that goes through points cyclically; each has its share of the time,
-    /// rising from 0 to 1. It takes `seconds` and has begun `ahead` seconds ago.
-    pub(crate) fn traveller(
-        &mut self,
-        stops: &[((f64, f64), f64)],
-        [seconds, ahead]: [f64; 2],
-        number: usize,
-        fill: &str,
-        tip: &str,
-    ) {
-        let Some(((x, y), _)) = stops.first() else {
-            return;
+/// The pictures of some parts, those to select included.
+fn pictures(parts: &[Part]) -> Box<dyn Iterator<Item = &Picture> + '_> {
+    Box::new(parts.iter().flat_map(|part| {
+        let all: Box<dyn Iterator<Item = &Picture>> = match &part.content {
+            Content::Picture(picture) => Box::new(std::iter::once(picture)),
+            Content::Choice(choice) => {
+                Box::new(choice.options.iter().flat_map(|it| pictures(&it.parts)))
+            }
+            _ => Box::new(std::iter::empty()),
         };
-        let tip = escape(tip);
-        let mut element = format!(
-            "<g transform=\"translate({},{})\"><circle r=\"8\" fill=\"{fill}\" class=\"guard\"/>\
-             <text y=\"4\" class=\"number\">{number}</text><title>{tip}</title>",
-            Px(*x),
-            Px(*y)
-        );
-        if stops.len() > 1 {
-            let places = stops
-                .iter()
-                .map(|((x, y), _)| format!("{},{}", Px(*x), Px(*y)));
-            let shares = stops.iter().map(|(_, share)| format!("{share:.5}"));
-            let values = places.collect::<Vec<_>>().join(";");
-            let times = shares.collect::<Vec<_>>().join(";");
-            let _ = write!(
-                element,
-                "<animateTransform attributeName=\"transform\" type=\"translate\" \
-                 dur=\"{seconds:.2}s\" begin=\"{:.2}s\" repeatCount=\"indefinite\" \
-                 values=\"{values}\" keyTimes=\"{times}\"/>",
-                // Not -0.
-                0.0 - ahead
-            );
+        all
+    }))
+}
+
+fn stack(sheet: &mut Sheet, parts: &[Part]) {
+    for part in parts.iter().filter(|part| part.on.is_svg()) {
+        match &part.content {
+            Content::Picture(picture) => sheet.picture(picture),
+            Content::Heading(text) if part.on == On::Svg => sheet.head(text),
+            Content::Choice(choice) => {
+                for option in &choice.options {
+                    stack(sheet, &option.parts);
+                }
+            }
+            _ => {}
         }
-        self.push(&(element + "</g>"));
-    }
-
-    /// A filled rectangle with a tooltip.
-    pub(crate) fn rect(&mut self, [x, y, width, height]: [f64; 4], fill: &str, tip: &str) {
-        let (x, y, width, height, tip) = (Px(x), Px(y), Px(width), Px(height), escape(tip));
-        self.push(&format!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\">\
-             <title>{tip}</title></rect>"
-        ));
-    }
-
-    /// An outline without a fill.
-    pub(crate) fn frame(&mut self, [x, y, width, height]: [f64; 4], stroke: &str) {
-        let (x, y, width, height) = (Px(x), Px(y), Px(width), Px(height));
-        self.push(&format!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"none\" \
-             stroke=\"{stroke}\"/>"
-        ));
-    }
-
-    /// An outlined rectangle that shows what is below it, with a tooltip.
-    pub(crate) fn translucent(
-        &mut self,
-        [x, y, width, height]: [f64; 4],
-        fill: &str,
-        stroke: &str,
-        tip: &str,
-    ) {
-        let (x, y, width, height, tip) = (Px(x), Px(y), Px(width), Px(height), escape(tip));
-        self.push(&format!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\" \
-             fill-opacity=\".28\" stroke=\"{stroke}\"><title>{tip}</title></rect>"
-        ));
-    }
-
-    /// Slanted lines inside a rectangle, at most 60.
-    pub(crate) fn hatch(&mut self, [x, y, width, height]: [f64; 4], stroke: &str) {
-        let step = (width / HATCHES_MAX).max(6.0);
-        let mut d = String::new();
-        let mut at = step / 2.0;
-        // From the bottom up to the right, cut at both ends of the rectangle.
-        while at < width + height && at.is_finite() {
-            let (low, high) = (at.min(width), (at - height).max(0.0));
-            let start = (x + high, y + at - high);
-            let end = (x + low, y + at - low);
-            let (a, b) = (Px(start.0), Px(start.1));
-            let _ = write!(d, "M{a},{b} {},{}", Px(end.0), Px(end.1));
-            at += step;
-        }
-        self.push(&format!(
-            "<path class=\"hatch\" stroke=\"{stroke}\" d=\"{d}\"/>"
-        ));
-    }
-
-    /// A square on its corner, `half` from its centre to each corner, with a fill, an outline and a
-    /// tooltip.
-    pub(crate) fn diamond(&mut self, [x, y, half]: [f64; 3], fill: &str, stroke: &str, tip: &str) {
-        let corners = [(x, y - half), (x + half, y), (x, y + half), (x - half, y)];
-        let points = corners
-            .map(|(x, y)| format!("{},{}", Px(x), Px(y)))
-            .join(" ");
-        let tip = escape(tip);
-        self.push(&format!(
-            "<polygon fill=\"{fill}\" stroke=\"{stroke}\" points=\"{points}\">\
-             <title>{tip}</title></polygon>"
-        ));
-    }
-
-    /// Elements of a class of their own, for style sheets.
-    pub(crate) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
-        self.push(&format!("<g class=\"{class}\">"));
-        draw(self);
-        self.push("</g>");
-    }
-
-    /// A text; `class` decides size and anchor.
-    pub(crate) fn text(&mut self, x: f64, y: f64, class: &str, text: &str) {
-        let (x, y, text) = (Px(x), Px(y), escape(text));
-        self.push(&format!(
-            "<text x=\"{x}\" y=\"{y}\" class=\"{class}\">{text}</text>"
-        ));
-    }
-
-    /// Elements of which a unit is `scale` pixels, from a point on. They are put in as they are:
-    /// nothing of a caller's may be in them.
-    pub(crate) fn scaled(&mut self, x: f64, y: f64, scale: f64, elements: &str) {
-        let (x, y, scale) = (Px(x), Px(y), Px(scale));
-        self.push(&format!(
-            "<g transform=\"translate({x} {y}) scale({scale})\">\n{elements}</g>"
-        ));
-    }
-
-    /// The document, with a style sheet inside and nothing outside.
-    pub(crate) fn finish(self, width: f64, height: f64, style: &str) -> String {
-        let (width, height) = (Px(width), Px(height));
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-             width=\"{width}\" height=\"{height}\">\n<style>{style}</style>\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{}</svg>\n",
-            self.body
-        )
-    }
-
-    fn push(&mut self, element: &str) {
-        let _ = writeln!(self.body, "{element}");
     }
 }
 
-/// A colour for the n-th of many: hues a golden angle apart, so that neighbours differ.
-pub(crate) fn colour(n: usize) -> String {
-    let hue = n.wrapping_mul(13_751) % 36_000 / 100;
-    format!("hsl({hue},65%,42%)")
+/// A picture as an element of a page, which has the rules of style.
+pub(crate) fn element(picture: &Picture, caption: &str) -> String {
+    let mut sheet = Sheet::new();
+    sheet.picture(picture);
+    let (shapes, size) = sheet.finish();
+    let mut writer = Writer {
+        body: String::new(),
+        film: picture.clock.map(|clock| (clock, Film::Still)),
+    };
+    shapes.iter().for_each(|shape| writer.shape(shape));
+    let label = format!("role=\"img\" aria-label=\"{}\"", escape(caption));
+    root(&label, size, &writer, "")
+}
+
+fn root(attributes: &str, size: Point, writer: &Writer, head: &str) -> String {
+    let (width, height) = (Px(size.0), Px(size.1));
+    let clock = writer.film.map(|(clock, _)| motion::span(&clock));
+    format!(
+        "<svg {attributes} viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\"{}>\n{head}{}</svg>\n",
+        clock.unwrap_or_default(),
+        writer.body
+    )
+}
+
+/// Writes shapes, one after the other.
+struct Writer {
+    body: String,
+    /// Of pictures in which something moves.
+    film: Option<(crate::scene::Clock, Film)>,
+}
+
+impl Writer {
+    fn shape(&mut self, shape: &Shape) {
+        let (tag, geometry) = geometry(&shape.form);
+        let mut open = format!("<{tag}{geometry}");
+        let class = match &shape.form {
+            Form::Curve(_) => format!("curve {}", shape.class),
+            Form::Rays(..) => "spot".into(),
+            _ => shape.class.to_owned(),
+        };
+        for (name, value) in [
+            ("class", class.trim_end()),
+            ("fill", &shape.fill),
+            ("stroke", &shape.stroke),
+        ] {
+            if !value.is_empty() {
+                let _ = write!(open, " {name}=\"{value}\"");
+            }
+        }
+        if let Some((name, id)) = &shape.id {
+            let _ = write!(open, " data-{name}=\"{}\"", escape(id));
+        }
+        let mut inside = String::new();
+        let mut tip = shape.tip.as_str();
+        match &shape.form {
+            Form::Text(_, text, room) => {
+                let shown = shortened(text, shape.class, *room);
+                if shown.len() < text.len() {
+                    tip = text;
+                }
+                inside += &escape(&shown);
+            }
+            Form::Group(_, shapes) => {
+                let before = std::mem::take(&mut self.body);
+                shapes.iter().for_each(|shape| self.shape(shape));
+                inside = format!("\n{}", std::mem::replace(&mut self.body, before));
+            }
+            Form::Rays(disc, ends) => inside += &rays(*disc, ends),
+            _ => {}
+        }
+        if !tip.is_empty() {
+            inside = format!("<title>{}</title>{inside}", escape(tip));
+        }
+        if let Some((clock, film)) = &self.film {
+            let (attributes, elements) = motion::written(shape, clock, *film);
+            open += &attributes;
+            inside += &elements;
+        }
+        let end = if inside.is_empty() {
+            "/>".to_owned()
+        } else {
+            format!(">{inside}</{tag}>")
+        };
+        let _ = writeln!(self.body, "{open}{end}");
+    }
+}
+
+/// Tag and attributes of a form.
+fn geometry(form: &Form) -> (&'static str, String) {
+    match form {
+        Form::Line(points) => ("polyline", format!(" points=\"{}\"", listed(points))),
+        Form::Area(points) => ("polygon", format!(" points=\"{}\"", listed(points))),
+        Form::Curve(points) => {
+            let [start, a, b, end] = points.map(|(x, y)| format!("{},{}", Px(x), Px(y)));
+            ("path", format!(" d=\"M{start} C{a} {b} {end}\""))
+        }
+        Form::Rect([x, y, width, height], radius) => {
+            let [x, y, width, height] = [x, y, width, height].map(|it| Px(*it));
+            let round = match radius {
+                0.0 => String::new(),
+                radius => format!(" rx=\"{}\"", Px(*radius)),
+            };
+            let place = format!(" x=\"{x}\" y=\"{y}\"");
+            let size = format!(" width=\"{width}\" height=\"{height}\"");
+            ("rect", place + &size + &round)
+        }
+        Form::Cells(cells) => {
+            let each = cells.iter().map(|[x, y, width, height]| {
+                let [x, y, width, height] = [x, y, width, height].map(|it| Px(*it));
+                format!("M{x} {y}h{width}v{height}h-{width}z")
+            });
+            ("path", format!(" d=\"{}\"", each.collect::<String>()))
+        }
+        Form::Disc([x, y, radius]) => {
+            let [x, y, radius] = [x, y, radius].map(|it| Px(*it));
+            ("circle", format!(" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\""))
+        }
+        Form::Text(at, ..) => ("text", format!(" x=\"{}\" y=\"{}\"", Px(at.0), Px(at.1))),
+        Form::Group(at, _) if at.0 == 0.0 && at.1 == 0.0 => ("g", String::new()),
+        Form::Group(at, _) => {
+            let place = format!(" transform=\"translate({} {})\"", Px(at.0), Px(at.1));
+            ("g", place)
+        }
+        Form::Rays(..) => ("g", String::new()),
+    }
+}
+
+fn listed(points: &[Point]) -> String {
+    let points = points.iter();
+    let points = points.map(|(x, y)| format!("{},{}", Px(*x), Px(*y)));
+    points.collect::<Vec<_>>().join(" ")
+}
+
+/// A circle that nobody sees, and lines from its middle.
+fn rays([x, y, radius]: [f64; 3], ends: &[Point]) -> String {
+    let [x, y, radius] = [x, y, radius].map(Px);
+    let each = ends.iter();
+    let d = each.map(|end| format!("M{x},{y} {},{}", Px(end.0), Px(end.1)));
+    let d = d.collect::<String>();
+    format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/><path d=\"{d}\"/>")
+}
+
+/// Pixels of a column of text, about: what letters really take is not known here.
+pub(crate) fn column_px(class: &str) -> f64 {
+    match class.split(' ').next().unwrap_or_default() {
+        "title" => 10.5,
+        "head" => 8.0,
+        "note" | "tick" | "inner" => 6.2,
+        "small" => 5.6,
+        "number" | "letter" => 5.2,
+        "strong" => 7.0,
+        _ => 6.6,
+    }
+}
+
+/// A text that fits into some pixels.
+fn shortened(text: &str, class: &str, room: f64) -> String {
+    let wide = columns(text);
+    // At most the columns of the text.
+    let room = (room / column_px(class)).clamp(1.0, wide.max(1) as f64) as usize;
+    fit(text, room.min(wide), "…").trim_end().to_owned()
 }
 
 /// A length in pixels: one decimal, none where it is 0.
-struct Px(f64);
+pub(crate) struct Px(pub(crate) f64);
 
 impl Display for Px {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -311,8 +298,8 @@ mod tests {
     }
 
     #[test]
-    fn the_first_dozen_colours_differ() {
-        let colours: std::collections::BTreeSet<_> = (0..12).map(colour).collect();
-        assert_eq!(colours.len(), 12);
+    fn texts_are_shortened_to_their_room() {
+        assert_eq!(shortened("a long name", "", 40.0), "a lon…");
+        assert_eq!(shortened("short", "", f64::INFINITY), "short");
     }
 }

@@ -6,7 +6,7 @@ use stratagem_proto::v1::{
     TemporalEventRange, TemporalNetwork, TemporalRequirementLink, TemporalSchedule,
     TemporalScheduledEvent,
 };
-use stratagem_render::temporal::{Drawn, links_text, svg, timeline_text};
+use stratagem_render::temporal::{Drawn, scene, times as windows};
 use stratagem_render::text::TextOptions;
 use stratagem_render::time::from_micros;
 
@@ -132,17 +132,16 @@ proptest! {
     ) {
         let drawn = Drawn { schedule: schedule.as_ref(), conflict: conflict.as_ref() };
         let options = TextOptions { width, ascii, colour: false };
-        let times = timeline_text(&network, drawn, &options);
-        let links = links_text(&network, drawn, &options);
+        let times = windows(&network, drawn).text(&options);
+        let links = scene(&network, drawn).text(&options);
         let harmless = |text: &str| !text.contains(ESCAPE);
         prop_assert!(harmless(&times) && harmless(&links));
-        // The legend is as wide as it is.
-        let rows = links.lines().take(links.lines().count() - 1).chain(times.lines());
+        let rows = links.lines().chain(times.lines());
         let widest = rows.map(unicode_width::UnicodeWidthStr::width).max();
         prop_assert!(widest.unwrap_or(0) <= width.clamp(40, 400), "{}{}", links, times);
-        let picture = svg(&network, drawn);
+        let picture = scene(&network, drawn).svg();
         prop_assert_eq!(picture.matches("</svg>").count(), 1);
         prop_assert!(harmless(&picture) && !picture.contains("NaN"));
-        prop_assert_eq!(svg(&network, drawn), picture);
+        prop_assert_eq!(scene(&network, drawn).svg(), picture);
     }
 }

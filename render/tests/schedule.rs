@@ -5,9 +5,21 @@ use stratagem_proto::v1::{
     ScheduleActivity, ScheduleDemand, ScheduleMode, SchedulePlan, SchedulePoint,
     SchedulePrecedence, ScheduleProblem, ScheduleResource, ScheduledActivity,
 };
-use stratagem_render::schedule::{page, svg, text};
+use stratagem_render::schedule::scene;
 use stratagem_render::text::TextOptions;
 use stratagem_render::time::from_micros;
+
+fn svg(problem: &ScheduleProblem, plan: Option<&SchedulePlan>) -> String {
+    scene(problem, plan).svg()
+}
+
+fn page(problem: &ScheduleProblem, plan: Option<&SchedulePlan>) -> String {
+    scene(problem, plan).html()
+}
+
+fn text(problem: &ScheduleProblem, plan: Option<&SchedulePlan>, options: &TextOptions) -> String {
+    scene(problem, plan).untitled().text(options)
+}
 
 /// What begins a command to a terminal.
 const ESCAPE: char = '\u{1b}';

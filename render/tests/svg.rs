@@ -4,8 +4,12 @@ use stratagem_proto::v1::{
     AllocationAgent, AllocationPlace, AllocationPlan, AllocationPoint, AllocationProblem,
     AllocationRoute, AllocationStop, AllocationTask, allocation_place::At,
 };
-use stratagem_render::allocation::svg;
+use stratagem_render::allocation::scene;
 use stratagem_render::time::from_micros;
+
+fn svg(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
+    scene(problem, plan).svg()
+}
 
 fn place(x: f64, y: f64) -> Option<AllocationPlace> {
     Some(AllocationPlace {
@@ -59,18 +63,18 @@ fn routes_tasks_and_activities_are_where_they_belong() {
     let (problem, plan) = errand();
     let picture = svg(&problem, &plan);
     for part in [
-        "<text x=\"16\" y=\"30\" class=\"title\">An &lt;errand&gt;</text>",
-        // The map is 568 pixels wide for ten units; y points up.
-        "points=\"16,344 584,344 16,344\"/>",
-        "<circle cx=\"584\" cy=\"344\" r=\"4\" fill=\"hsl(0,65%,42%)\" stroke=\"#333\">\
-         <title>well</title></circle>",
-        "<circle cx=\"16\" cy=\"60\" r=\"4\" fill=\"#fff\" stroke=\"#333\">\
-         <title>&quot;mill&quot; (not done)</title></circle>",
+        "<text x=\"16\" y=\"26\" class=\"title\">An &lt;errand&gt;</text>",
+        // The map is 1,024 pixels wide for ten units; y points up.
+        "points=\"28,536 1052,536 28,536\" class=\"bold pale\"",
+        "<circle cx=\"1052\" cy=\"536\" r=\"5\" class=\"disc\" fill=\"hsl(0,65%,42%)\" \
+         data-task=\"well\"><title>well</title></circle>",
+        "<circle cx=\"28\" cy=\"24\" r=\"5\" class=\"disc\" fill=\"#fff\" \
+         data-task=\"&quot;mill&quot;\"><title>&quot;mill&quot; (not done)</title></circle>",
         "<title>to well: 0s to 10s</title>",
         "<title>waits for well: 10s to 12s</title>",
         "<title>well: 12s to 15s</title>",
         "<title>to the end place: 15s to 25s</title>",
-        "class=\"name\">Ada</text>",
+        ">Ada</text>",
     ] {
         assert!(picture.contains(part), "{part}\n{picture}");
     }

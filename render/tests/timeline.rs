@@ -4,8 +4,17 @@ use stratagem_proto::v1::{
     AllocationAgent, AllocationPlan, AllocationProblem, AllocationRest, AllocationRoute,
     AllocationStop,
 };
-use stratagem_render::allocation::{TextOptions, timeline_text};
+use stratagem_render::allocation::{scene, times};
+use stratagem_render::text::TextOptions;
 use stratagem_render::time::from_micros;
+
+fn timeline_text(
+    problem: &AllocationProblem,
+    plan: &AllocationPlan,
+    options: &TextOptions,
+) -> String {
+    times(problem, plan).text(options)
+}
 
 fn seconds(s: f64) -> Option<prost_types::Duration> {
     Some(from_micros((s * 1e6).round() as i64))
@@ -248,7 +257,7 @@ fn absurd_plans_are_drawn_without_a_panic() {
         };
         let text = timeline_text(&problem, &plan, &SECOND_WIDE);
         assert!(text.contains("nobody"), "{text}");
-        let _ = stratagem_render::allocation::svg(&problem, &plan);
+        let _ = scene(&problem, &plan).svg();
     }
 }
 

@@ -7,7 +7,7 @@ use crate::formats::vrplib;
 use crate::input;
 use crate::output::{Display, objective, solve};
 use stratagem_proto::v1::{AllocateTasksRequest, AllocateTasksResponse};
-use stratagem_render::allocation::{page, svg};
+use stratagem_render::allocation::scene;
 
 /// Reads the problem, has it solved, shows the answer.
 pub(super) async fn run(
@@ -32,8 +32,7 @@ pub(super) async fn run(
         .ask::<_, AllocateTasksResponse>(&request, args.stream, terms)
         .await?;
     if let Some(plan) = &answer.plan {
-        let (svg, html) = (|| svg(&problem, plan), || page(&problem, plan));
-        draw(&args.pictures, svg, html)?;
+        draw(&args.pictures, || scene(&problem, plan))?;
         if let Some(path) = &args.routes {
             let routes = vrplib::write_routes(plan).map_err(|id| {
                 let why = format!("the id of task `{id}` has a blank: no routes are written");

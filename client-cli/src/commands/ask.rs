@@ -15,6 +15,7 @@ use prost_reflect::MethodDescriptor;
 use std::path::Path;
 use std::time::Duration;
 use stratagem_proto::v1::{SolveReport, SolveStatus};
+use stratagem_render::Scene;
 
 /// What the server found, and why there is no report of it where that is so.
 pub(super) type Answered<A> = Result<(A, Option<Failure>), Failure>;
@@ -158,16 +159,29 @@ pub(super) fn end<A: Described>(
 }
 
 /// Draws what was asked for, as SVG and as a page of HTML; false when that is nothing.
-pub(super) fn draw(
+pub(super) fn draw(args: &PictureArgs, scene: impl FnOnce() -> Scene) -> Result<bool, Failure> {
+    draw_film(args, false, scene)
+}
+
+/// The same, with an animation in the picture if that is wanted.
+pub(super) fn draw_film(
     args: &PictureArgs,
-    svg: impl FnOnce() -> String,
-    page: impl FnOnce() -> String,
+    animate: bool,
+    scene: impl FnOnce() -> Scene,
 ) -> Result<bool, Failure> {
-    if let Some(path) = &args.svg {
-        write(path, &svg())?;
-    }
-    if let Some(path) = &args.html {
-        write(path, &page())?;
+    if args.svg.is_some() || args.html.is_some() {
+        let scene = scene();
+        if let Some(path) = &args.svg {
+            let picture = if animate {
+                scene.animated_svg()
+            } else {
+                scene.svg()
+            };
+            write(path, &picture)?;
+        }
+        if let Some(path) = &args.html {
+            write(path, &scene.html())?;
+        }
     }
     Ok(args.svg.is_some() || args.html.is_some())
 }

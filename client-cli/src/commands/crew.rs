@@ -11,7 +11,7 @@ use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, crew as texts, temporal::text_options};
 use stratagem_proto::v1::{AssignCrewRequest, AssignCrewResponse, CrewPlan, CrewProblem};
-use stratagem_render::crew::{Choice, Drawn, choices, page, svg, text};
+use stratagem_render::crew::{Choice, Drawn, choices, scene};
 
 /// Does what the command says.
 pub(super) async fn run(
@@ -84,7 +84,7 @@ async fn render(
         choice,
     };
     if !draw_all(&args.pictures, &problem, drawn)? {
-        output::print(&text(&problem, drawn, &text_options(display)))?;
+        output::print(&scene(&problem, drawn).text(&text_options(display)))?;
     }
     Ok(Exit::OK)
 }
@@ -125,7 +125,7 @@ fn chosen(plan: &CrewPlan, args: ChoiceArgs) -> Result<Option<Choice>, Failure> 
 
 /// Draws what was asked for; false when that is nothing.
 fn draw_all(args: &PictureArgs, problem: &CrewProblem, drawn: Drawn<'_>) -> Result<bool, Failure> {
-    draw(args, || svg(problem, drawn), || page(problem, drawn))
+    draw(args, || scene(problem, drawn))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{self, HeistFound};
 use crate::output::{self, Display, heist as texts, temporal::text_options};
 use stratagem_proto::v1::HeistProblem;
-use stratagem_render::heist::{Drawn, Scene, page, svg, text};
+use stratagem_render::heist::{Drawn, Scene, scene};
 
 /// Does what the command says.
 pub(super) async fn run(
@@ -108,7 +108,7 @@ impl Planner<'_> {
             outcome: found.as_ref().and_then(|f| f.outcome.as_ref()),
         };
         if !draw_all(&args.pictures, &problem, drawn)? {
-            output::print(&text(&problem, drawn, &text_options(self.display)))?;
+            output::print(&scene(&problem, drawn).text(&text_options(self.display)))?;
         }
         Ok(Exit::OK)
     }
@@ -133,5 +133,5 @@ fn known(problem: &HeistProblem) -> Result<(), Failure> {
 
 /// Draws what was asked for; false when that is nothing.
 fn draw_all(args: &PictureArgs, problem: &HeistProblem, drawn: Drawn<'_>) -> Result<bool, Failure> {
-    draw(args, || svg(problem, drawn), || page(problem, drawn))
+    draw(args, || scene(problem, drawn))
 }

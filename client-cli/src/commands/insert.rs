@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{Display, insertions};
 use stratagem_proto::v1::{InsertTaskRequest, InsertTaskResponse};
-use stratagem_render::allocation::{page, svg};
+use stratagem_render::allocation::scene;
 
 /// Reads problem and plan, asks where the task can go, shows the places.
 pub(super) async fn run(
@@ -30,8 +30,7 @@ pub(super) async fn run(
     };
     let answer: InsertTaskResponse = quick(&connection, &request).await?;
     if let Some(plan) = &answer.plan {
-        let (svg, html) = (|| svg(&problem, plan), || page(&problem, plan));
-        draw(&args.pictures, svg, html)?;
+        draw(&args.pictures, || scene(&problem, plan))?;
     }
     show(display, &answer, || {
         insertions::table(display, &problem, &args.task, &answer)

@@ -2,7 +2,7 @@
 
 mod ask;
 
-use super::ask::{Outcome, draw, end, show};
+use super::ask::{Outcome, draw, draw_film, end, show};
 use crate::args::{
     ConnectionArgs, EvaluateArgs, GenerateArgs, GroundArgs, OutputFormat, PatrolCommand,
     PictureArgs, PlanArgs, RenderPatrolArgs,
@@ -15,10 +15,7 @@ use stratagem_proto::v1::{
     PatrolEvaluation, PatrolMixture, PatrolMixtureEvaluation, PatrolPlan, PatrolProblem,
     PatrolVariant,
 };
-use stratagem_render::patrol::{
-    Drawn, Mixed, animated_svg, mixture_page, mixture_svg, mixture_text, page, svg, text,
-    variants_page, variants_svg, variants_text,
-};
+use stratagem_render::patrol::{self as render, Drawn, Mixed};
 
 /// Does what the command says.
 pub(super) async fn run(
@@ -150,18 +147,18 @@ impl Guide<'_> {
             PatrolFound::Plan(plan, evaluation) => {
                 let drawn = drawn(plan, evaluation.as_ref());
                 if !draw_all(&args.pictures, args.animate, &problem, drawn)? {
-                    output::print(&text(&problem, drawn, &options))?;
+                    output::print(&render::scene(&problem, drawn).text(&options))?;
                 }
             }
             PatrolFound::Mixture(mixture, evaluation) => {
                 let mixed = mixed(mixture, evaluation.as_ref());
                 if !draw_mixture(&args.pictures, &problem, mixed)? {
-                    output::print(&mixture_text(&problem, mixed, &options))?;
+                    output::print(&render::mixture(&problem, mixed).text(&options))?;
                 }
             }
             PatrolFound::Variants(variants) => {
                 if !draw_variants(&args.pictures, &problem, variants)? {
-                    output::print(&variants_text(&problem, variants, &options))?;
+                    output::print(&render::variants(&problem, variants).text(&options))?;
                 }
             }
         }
@@ -205,11 +202,7 @@ fn draw_variants(
     problem: &PatrolProblem,
     variants: &[PatrolVariant],
 ) -> Result<bool, Failure> {
-    draw(
-        args,
-        || variants_svg(problem, variants),
-        || variants_page(problem, variants),
-    )
+    draw(args, || render::variants(problem, variants))
 }
 
 /// Draws what was asked for; false when that is nothing.
@@ -218,11 +211,7 @@ fn draw_mixture(
     problem: &PatrolProblem,
     mixed: Mixed<'_>,
 ) -> Result<bool, Failure> {
-    draw(
-        args,
-        || mixture_svg(problem, mixed),
-        || mixture_page(problem, mixed),
-    )
+    draw(args, || render::mixture(problem, mixed))
 }
 
 fn drawn<'a>(plan: &'a PatrolPlan, evaluation: Option<&'a PatrolEvaluation>) -> Drawn<'a> {
@@ -239,12 +228,5 @@ fn draw_all(
     problem: &PatrolProblem,
     drawn: Drawn<'_>,
 ) -> Result<bool, Failure> {
-    let picture = || {
-        if animate {
-            animated_svg(problem, drawn)
-        } else {
-            svg(problem, drawn)
-        }
-    };
-    draw(args, picture, || page(problem, drawn))
+    draw_film(args, animate, || render::scene(problem, drawn))
 }

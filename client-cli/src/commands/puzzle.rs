@@ -16,7 +16,7 @@ use crate::formats::json;
 use crate::input::{self, Levels};
 use crate::output::{self, Display, puzzle as texts, temporal::text_options};
 use stratagem_proto::v1::{SolvePuzzleResponse, SolveStatus};
-use stratagem_render::puzzle::{Sheet, text};
+use stratagem_render::puzzle::Sheet;
 
 /// Does what the command says.
 pub(super) async fn run(
@@ -133,7 +133,7 @@ impl Maker<'_> {
         let levels = input::levels(&args.levels.problem.file, args.levels.level)?;
         let sheet = files::sheet(&levels);
         if !files::write(&args.files, &sheet, &levels.reported)? {
-            output::print(&text(&sheet, &text_options(self.display)))?;
+            output::print(&sheet.scene(&[]).text(&text_options(self.display)))?;
         }
         Ok(Exit::OK)
     }

@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, schedule as texts, temporal::text_options};
 use stratagem_proto::v1::{ScheduleProblem, ScheduleProjectRequest, ScheduleProjectResponse};
-use stratagem_render::schedule::{page, svg, text};
+use stratagem_render::schedule::scene;
 
 /// Does what the command says.
 pub(super) async fn run(
@@ -44,12 +44,7 @@ async fn plan(
         .ask::<_, ScheduleProjectResponse>(&request, args.stream, terms)
         .await?;
     if let Some(plan) = &answer.plan {
-        let drawn = Some(plan);
-        draw(
-            &args.pictures,
-            || svg(&problem, drawn),
-            || page(&problem, drawn),
-        )?;
+        draw(&args.pictures, || scene(&problem, Some(plan)))?;
     }
     let outcome = Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut);
     let text = || texts::answer(display, &problem, &answer);
@@ -69,12 +64,8 @@ async fn render(
     let problem: ScheduleProblem = input::problem_of(&args.problem.file, server).await?;
     let plan = args.plan.as_deref().map(input::plan_of).transpose()?;
     let plan = plan.as_ref();
-    if !draw(
-        &args.pictures,
-        || svg(&problem, plan),
-        || page(&problem, plan),
-    )? {
-        output::print(&text(&problem, plan, &text_options(display)))?;
+    if !draw(&args.pictures, || scene(&problem, plan))? {
+        output::print(&scene(&problem, plan).text(&text_options(display)))?;
     }
     Ok(Exit::OK)
 }

@@ -15,7 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, story as texts, temporal::text_options};
 use stratagem_proto::v1::{StoryAct, StoryPlan, StoryProblem, StorySlider, StoryStyle};
-use stratagem_render::story::{markdown, page, prose, svg, text};
+use stratagem_render::story::{markdown, prose, scene};
 
 /// Does what the command says.
 pub(super) async fn run(
@@ -104,7 +104,7 @@ impl Teller<'_> {
         let problem = input::problem_of(&args.problem.file, self.server).await?;
         let plan = args.plan.as_deref().map(input::plan_of).transpose()?;
         if !draw_all(&args.files, &problem, plan.as_ref())? {
-            output::print(&text(&problem, plan.as_ref(), &text_options(self.display)))?;
+            output::print(&scene(&problem, plan.as_ref()).text(&text_options(self.display)))?;
         }
         Ok(Exit::OK)
     }
@@ -143,6 +143,5 @@ fn draw_all(
     plan: Option<&StoryPlan>,
 ) -> Result<bool, Failure> {
     let written = write_texts(args, problem, plan.map_or(&[], std::slice::from_ref))?;
-    let (svg, page) = (|| svg(problem, plan), || page(problem, plan));
-    Ok(draw(&args.pictures, svg, page)? || written)
+    Ok(draw(&args.pictures, || scene(problem, plan))? || written)
 }

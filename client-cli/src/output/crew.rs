@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use stratagem_proto::v1::{
     AssignCrewResponse, CompareCrewMovesRequest, CompareCrewMovesResponse, CrewProblem,
 };
-use stratagem_render::crew::{Choice, Drawn, Scene, front_text, way_lines};
+use stratagem_render::crew::{Choice, Drawn, fronts};
 use stratagem_render::time::{micros, span_text};
 
 /// The names of the terms that decide between plans.
@@ -28,16 +28,12 @@ pub fn answer(
     let mut out = heading(display, problem) + "\n";
     out += &solve::summary(display, &report, &deciding(problem));
     if let Some(plan) = &answer.plan {
-        let (scene, options) = (Scene::new(problem), text_options(display));
-        let _ = write!(out, "\n{}", front_text(&scene, plan, &options));
         let drawn = Drawn {
             plan: Some(plan),
             choice,
         };
-        let ways = way_lines(&scene, drawn, &options);
-        if !ways.is_empty() {
-            let _ = write!(out, "\n{ways}");
-        }
+        let fronts = fronts(problem, drawn).text(&text_options(display));
+        let _ = write!(out, "\n{fronts}");
     }
     out
 }

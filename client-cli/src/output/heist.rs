@@ -13,7 +13,7 @@ use stratagem_proto::v1::{
     HeistProblem, PlanBurglarResponse,
 };
 use stratagem_render::heist::{
-    Drawn, Scene, deed_word, map_text, outcome_words, sections, step_lines,
+    Drawn, Scene, deed_word, outcome_words, rooms as map, sections, step_list,
 };
 
 /// Rooms of an unavoidable way that are named, at most.
@@ -52,14 +52,14 @@ pub fn answer(display: &Display, problem: &HeistProblem, answer: &PlanBurglarRes
             plan: Some(plan),
             outcome: answer.outcome.as_ref(),
         };
-        let _ = write!(out, "\n{}", map_text(problem, drawn, &options));
-        let _ = write!(out, "\n{}", step_lines(&scene, plan, &options));
+        let _ = write!(out, "\n{}", map(problem, drawn).text(&options));
+        let _ = write!(out, "\n{}", step_list(&scene, plan).text(&options));
         for other in &answer.alternatives {
             let without = printable(&other.without_room_id);
             let title = display.styled(Style::Heading, &format!("Without {without}"));
             let plan = other.plan.clone().unwrap_or_default();
             let _ = write!(out, "\n{title}: {}\n", walked(&scene, &plan));
-            out += &step_lines(&scene, &plan, &options);
+            out += &step_list(&scene, &plan).text(&options);
         }
     }
     out + &unserved::list(display, &[], report.explanation.as_ref())
@@ -113,7 +113,7 @@ pub fn level(display: &Display, answer: &DesignHeistResponse, wanted: i32) -> St
             out += &analysis(display, &shown);
         }
         out.push('\n');
-        out += &map_text(&problem, Drawn::default(), &text_options(display));
+        out += &map(&problem, Drawn::default()).text(&text_options(display));
     } else {
         out += &solve::summary(display, &report, &level_terms());
     }

@@ -8,7 +8,7 @@ use stratagem_proto::v1::{
     GeneratePatrolResponse, MixPatrolsResponse, PatrolEvaluation, PatrolPlan, PatrolProblem,
     PatrolVertexCoverage, SolveReport, VaryPatrolsResponse,
 };
-use stratagem_render::patrol::{Drawn, Mixed, mixture_text, route_lines, variants_text};
+use stratagem_render::patrol::{self as render, Drawn, Mixed};
 use stratagem_render::time::{micros, span_text};
 
 /// Vertices that are listed: the worst; more are only counted.
@@ -54,8 +54,8 @@ pub fn answer(
             plan: Some(plan),
             evaluation: answer.evaluation.as_ref(),
         };
-        let _ = write!(out, "\n{}", route_lines(problem, plan, &options));
-        let map = stratagem_render::patrol::map_text(problem, drawn, &options);
+        let _ = write!(out, "\n{}", render::routes(problem, plan).text(&options));
+        let map = render::maps(problem, drawn).text(&options);
         let _ = write!(out, "\n{map}");
     }
     out + &unserved::list(display, &[], report.explanation.as_ref())
@@ -77,7 +77,9 @@ pub fn mixture(display: &Display, problem: &PatrolProblem, answer: &MixPatrolsRe
             mixture,
             evaluation: answer.evaluation.as_ref(),
         };
-        let text = mixture_text(problem, mixed, &text_options(display));
+        let text = render::mixture(problem, mixed)
+            .untitled()
+            .text(&text_options(display));
         let _ = write!(out, "\n{text}");
     }
     out + &unserved::list(display, &[], report.explanation.as_ref())
@@ -102,7 +104,9 @@ pub fn variants(
     let mut out = heading(display, problem) + "\n";
     out += &solve::summary(display, &report, &variety_terms());
     if !answer.plans.is_empty() {
-        let text = variants_text(problem, &answer.plans, &text_options(display));
+        let text = render::variants(problem, &answer.plans)
+            .untitled()
+            .text(&text_options(display));
         let _ = write!(out, "\n{text}");
     }
     out + &unserved::list(display, &[], report.explanation.as_ref())
@@ -111,7 +115,11 @@ pub fn variants(
 /// Plans and map of a mixture that nobody was asked to find.
 #[must_use]
 pub fn mixture_alone(display: &Display, problem: &PatrolProblem, mixed: Mixed<'_>) -> String {
-    heading(display, problem) + "\n" + &mixture_text(problem, mixed, &text_options(display))
+    heading(display, problem)
+        + "\n"
+        + &render::mixture(problem, mixed)
+            .untitled()
+            .text(&text_options(display))
 }
 
 /// How good a plan is, and how well each vertex is watched.

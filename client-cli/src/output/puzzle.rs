@@ -12,7 +12,7 @@ use stratagem_proto::v1::{
     GeneratePuzzleResponse, PuzzleLevel, PuzzleProblem, PuzzleRatedLevel, PuzzleWeights,
     RatePuzzlesResponse, SolvePuzzleResponse, SolveStatus,
 };
-use stratagem_render::puzzle::{Picture, Sheet, text as drawn};
+use stratagem_render::puzzle::{Picture, Sheet};
 
 /// Letters of a solution that are shown.
 const LETTERS_MAX: usize = 400;
@@ -67,7 +67,7 @@ pub fn answer(
             title: String::new(),
             ..Sheet::of_plan(problem, answer.plan.as_ref())
         };
-        let _ = write!(out, "\n{}", drawn(&sheet, &text_options(display)));
+        let _ = write!(out, "\n{}", sheet.scene(&[]).text(&text_options(display)));
     }
     if (1..=SOLUTIONS_MAX).contains(&levels.len()) {
         for level in levels {
@@ -128,7 +128,7 @@ pub fn solved(
         pictures: [picture].into_iter().chain(lost).collect(),
         ..Sheet::default()
     };
-    let mut out = drawn(&sheet, &text_options(display));
+    let mut out = sheet.scene(&[]).text(&text_options(display));
     let report = answer.report.clone().unwrap_or_default();
     out += &solve::summary(display, &report, &["pushes".into()]);
     if let Some(solution) = &answer.plan {

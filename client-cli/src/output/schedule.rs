@@ -32,7 +32,9 @@ pub fn answer(
     out += &solve::summary(display, &report, &deciding(problem));
     if let Some(plan) = &answer.plan {
         let _ = write!(out, "\n{}", times(display, problem, plan));
-        let chart = schedule::text(problem, Some(plan), &text_options(display));
+        let chart = schedule::scene(problem, Some(plan))
+            .untitled()
+            .text(&text_options(display));
         let _ = write!(out, "\n{chart}");
     }
     if let Some(explanation) = &report.explanation {

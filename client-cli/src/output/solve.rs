@@ -7,7 +7,8 @@ use stratagem_proto::v1::{
     AllocateTasksResponse, AllocationPlan, AllocationProblem, AllocationRoute, SolveReport,
     SolveStatus,
 };
-use stratagem_render::allocation::{TextOptions, timeline_text};
+use stratagem_render::allocation::times;
+use stratagem_render::text::TextOptions;
 use stratagem_render::time::{micros, span_text};
 
 /// Summary, routes, timeline and unserved tasks of an answer.
@@ -30,7 +31,7 @@ pub fn allocation(
             ascii: display.ascii,
             colour: display.colour,
         };
-        let _ = write!(out, "\n{}", timeline_text(problem, plan, &options));
+        let _ = write!(out, "\n{}", times(problem, plan).text(&options));
     }
     let left_out = plan.map_or(&[][..], |p| &p.unserved_task_ids);
     out.push_str(&unserved::list(

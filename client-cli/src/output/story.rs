@@ -8,10 +8,7 @@ use stratagem_proto::v1::{
     BranchStoryResponse, ExplainStoryResponse, GenerateStoryResponse, LearnStoryDomainResponse,
     StoryBranches, StoryPlan, StoryProblem, StoryWord, StoryWordClass, VaryStoriesResponse,
 };
-use stratagem_render::story::{act_lines, paragraph};
-
-/// Columns of a paragraph, at most: longer lines are hard to read.
-const PARAGRAPH_MAX: usize = 90;
+use stratagem_render::story::acts;
 
 /// Words of a class that are shown.
 const WORDS_MAX: usize = 12;
@@ -132,10 +129,7 @@ fn steps(display: &Display, plan: &StoryPlan) -> String {
     if plan.acts.is_empty() {
         return "\nNothing happens.\n".into();
     }
-    let width = display.width().min(PARAGRAPH_MAX);
-    let mut out = format!("\n{}\n", paragraph(plan, width));
-    let _ = writeln!(out, "{}", display.styled(Style::Heading, "What happens"));
-    out += &act_lines(plan, &text_options(display));
+    let mut out = format!("\n{}", acts(plan).text(&text_options(display)));
     if !plan.goals.is_empty() {
         out.push('\n');
     }

@@ -14,7 +14,7 @@ use stratagem_proto::v1::{
     TemporalDispatchableNetwork, TemporalNetwork, TemporalRelaxation, TemporalRobustness,
     TemporalSchedule, TemporalSimulation, TemporalVerdict,
 };
-use stratagem_render::temporal::{Drawn, timeline_text};
+use stratagem_render::temporal::{Drawn, times};
 use stratagem_render::text::TextOptions;
 use stratagem_render::time::{micros, span_text};
 
@@ -202,7 +202,7 @@ fn times_of(
         schedule: Some(schedule),
         conflict: None,
     };
-    let picture = timeline_text(network, drawn, &options);
+    let picture = times(network, drawn).text(&options);
     let title = match (finding.verified, finding.level) {
         (false, _) => "times that failed the check",
         (_, TemporalControllabilityLevel::Consistent) => "times, if everybody plays along",

@@ -1,67 +1,93 @@
-//! The map of a problem with points: agents, tasks and routes.
+//! The map of a problem with points: tasks, routes, and agents that move.
 
-use crate::svg::{Canvas, colour};
+use super::activity::{Kind, Row};
+use crate::scene::{Drawing, Fit, Form, Point, Shape, Track, colour};
+use crate::time::micros;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
-    AllocationAgent, AllocationPlace, AllocationPlan, AllocationPoint, AllocationProblem,
-    AllocationRoute, allocation_place::At,
+    AllocationPlace, AllocationPlan, AllocationPoint, AllocationProblem, allocation_place::At,
 };
 
-/// Pixels between the map and its frame.
-const MARGIN: f64 = 16.0;
+/// Width and height of the map, at most.
+const SIZE: Point = (1_080.0, 560.0);
+/// Tasks next to which their names are written, at most.
+const NAMES_MAX: usize = 40;
 
-/// Where on the canvas points go.
-pub(super) struct Projection {
-    left: f64,
-    top: f64,
-    scale: f64,
-    origin: (f64, f64),
-}
-
-/// Draws the map below `top` and at most `size` pixels wide and high. Returns its height, `None`
-/// when there are no points to draw.
-pub(super) fn draw(
-    canvas: &mut Canvas,
+/// The map; `None` where there are no points to draw.
+pub(super) fn drawing(
     problem: &AllocationProblem,
     plan: &AllocationPlan,
-    top: f64,
-    size: f64,
-) -> Option<f64> {
-    let (projection, height) = projection(problem, top, size)?;
-    let at = |place: &AllocationPlace| point(Some(place)).map(|p| projection.apply(p.0, p.1));
-    let tasks: BTreeMap<_, _> = problem
-        .tasks
-        .iter()
-        .filter_map(|t| Some((t.id.as_str(), at(t.place.as_ref()?)?)))
+    rows: &[Row<'_>],
+) -> Option<Drawing> {
+    let agents = problem.agents.iter();
+    let ends = agents.flat_map(|a| [a.start.as_ref(), a.end.as_ref()]);
+    let places = problem.tasks.iter().map(|t| t.place.as_ref()).chain(ends);
+    let points: Vec<_> = places.filter_map(point).collect();
+    points.first()?;
+    let fit = Fit::new(&points, SIZE, 24.0, 1e9).centred(SIZE.0);
+    let at = |place: Option<&AllocationPlace>| point(place).map(|p| fit.at(p));
+    let tasks = problem.tasks.iter();
+    let tasks: BTreeMap<_, _> = tasks
+        .filter_map(|t| Some((t.id.as_str(), at(t.place.as_ref())?)))
         .collect();
-    let agents: BTreeMap<_, _> = problem.agents.iter().map(|a| (a.id.as_str(), a)).collect();
-    let mut colours = BTreeMap::new();
-    for (n, route) in plan.routes.iter().enumerate() {
-        let agent = agents.get(route.agent_id.as_str()).copied();
-        let way = way(route, agent, &tasks, &at);
-        canvas.polyline(&way, "route", &colour(n));
-        let ids = route.stops.iter().map(|s| (s.task_id.as_str(), n));
-        colours.extend(ids);
+    let mut all = Drawing {
+        width: SIZE.0,
+        height: fit.size.1,
+        ..Drawing::default()
+    };
+    let mut movers = Vec::new();
+    let mut owners = BTreeMap::new();
+    for (n, (row, route)) in rows.iter().zip(&plan.routes).enumerate() {
+        let agent = problem.agents.iter().find(|a| a.id == row.agent);
+        let ends = agent.map_or([None; 2], |a| [&a.start, &a.end].map(|it| at(it.as_ref())));
+        let stops = route.stops.iter();
+        let stops = stops.filter_map(|s| tasks.get(s.task_id.as_str()).copied());
+        let leg: Vec<_> = ends[0].into_iter().chain(stops).chain(ends[1]).collect();
+        all.line(&leg, "bold pale", &colour(n));
+        for stop in &route.stops {
+            let done_us = micros(stop.departure_offset.as_ref());
+            owners.insert(stop.task_id.as_str(), (n, done_us));
+        }
+        movers.push((row.agent, track(row, ends, &tasks)));
     }
     for tie in ties(problem) {
         let points: Vec<_> = tie.iter().filter_map(|id| tasks.get(id).copied()).collect();
-        canvas.polyline(&points, "tie", "#333");
+        all.line(&points, "line dots", "#333");
     }
     for (id, centre) in &tasks {
-        let fill = colours.get(id).map_or("#fff".into(), |n| colour(*n));
-        let state = if colours.contains_key(id) {
-            ""
-        } else {
-            " (not done)"
-        };
-        canvas.circle(centre.0, centre.1, &fill, &format!("{id}{state}"));
-    }
-    for agent in &problem.agents {
-        if let Some((x, y)) = agent.start.as_ref().and_then(at) {
-            canvas.rect([x - 4.0, y - 4.0, 8.0, 8.0], "#333", &agent.id);
+        task(&mut all, id, *centre, owners.get(id).copied());
+        if tasks.len() <= NAMES_MAX {
+            all.fitted((centre.0 + 8.0, centre.1 - 6.0), "note halo", id, 110.0);
         }
     }
-    Some(height)
+    for agent in &problem.agents {
+        if let Some((x, y)) = at(agent.start.as_ref()) {
+            all.rect([x - 4.0, y - 4.0, 8.0, 8.0], "#333")
+                .tip(agent.id.as_str());
+        }
+    }
+    for (n, (name, track)) in movers.into_iter().enumerate() {
+        if !track.stops.is_empty() {
+            all.traveller(track, &(n + 1).to_string(), &colour(n))
+                .tip(name);
+        }
+    }
+    Some(all)
+}
+
+/// A task, with the number of its agent's row and when it is done.
+fn task(all: &mut Drawing, id: &str, centre: Point, owner: Option<(usize, i64)>) {
+    let fill = owner.map_or("#fff".into(), |(n, _)| colour(n));
+    let state = if owner.is_some() { "" } else { " (not done)" };
+    let disc = all.disc([centre.0, centre.1, 5.0], &fill, "disc");
+    disc.tip(format!("{id}{state}"));
+    disc.id = Some(("task", id.to_owned()));
+    if let Some((_, done_us)) = owner {
+        let mut done = Shape::new(Form::Disc([centre.0, centre.1, 2.5]), "");
+        done.fill("#fff");
+        done.shown = vec![[done_us, i64::MAX]];
+        all.shapes.push(done);
+    }
 }
 
 /// Tasks that are coupled with each other: orders, pairs, groups.
@@ -78,69 +104,56 @@ fn ties(problem: &AllocationProblem) -> Vec<Vec<&str>> {
     orders.chain(pairs).chain(groups).collect()
 }
 
-/// Start, tasks and end of a route, as far as they are known.
-fn way(
-    route: &AllocationRoute,
-    agent: Option<&AllocationAgent>,
-    tasks: &BTreeMap<&str, (f64, f64)>,
-    at: &dyn Fn(&AllocationPlace) -> Option<(f64, f64)>,
-) -> Vec<(f64, f64)> {
-    let stops = route
-        .stops
-        .iter()
-        .filter_map(|s| tasks.get(s.task_id.as_str()).copied());
-    let start = agent.and_then(|a| at(a.start.as_ref()?));
-    let end = agent.and_then(|a| at(a.end.as_ref()?));
-    start.into_iter().chain(stops).chain(end).collect()
-}
-
-/// Where points go below `top`, and the height of the map. `None` when there are no points to draw.
-pub(super) fn projection(
-    problem: &AllocationProblem,
-    top: f64,
-    size: f64,
-) -> Option<(Projection, f64)> {
-    let agents = problem
-        .agents
-        .iter()
-        .flat_map(|a| [a.start.as_ref(), a.end.as_ref()]);
-    let places = problem.tasks.iter().map(|t| t.place.as_ref()).chain(agents);
-    let points: Vec<_> = places.filter_map(point).collect();
-    let low = points
-        .iter()
-        .copied()
-        .reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))?;
-    let high = points
-        .iter()
-        .copied()
-        .reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)))?;
-    let (wide, tall) = (high.0 - low.0, high.1 - low.1);
-    let room = size - 2.0 * MARGIN;
-    // A single point has no extent; any scale will do.
-    let scale = room / wide.max(tall).max(1e-6);
-    let projection = Projection {
-        left: MARGIN + (room - wide * scale) / 2.0,
-        top: top + MARGIN,
-        scale,
-        origin: (low.0, high.1),
+/// Where an agent is at some moments; in between it goes straight. A leg may be interrupted: as
+/// much of it is done in each part as that takes.
+fn track(row: &Row<'_>, ends: [Option<Point>; 2], tasks: &BTreeMap<&str, Point>) -> Track {
+    let mut track = Track::default();
+    let Some(mut here) = ends[0] else {
+        return track;
     };
-    Some((projection, tall * scale + 2.0 * MARGIN))
-}
-
-impl Projection {
-    /// The y axis of the world points up, that of the canvas down.
-    pub(super) fn apply(&self, x: f64, y: f64) -> (f64, f64) {
-        (
-            self.left + (x - self.origin.0) * self.scale,
-            self.top + (self.origin.1 - y) * self.scale,
-        )
+    let mut legs: Vec<[i64; 2]> = Vec::new();
+    for (index, it) in row.activities.iter().enumerate() {
+        if it.kind != Kind::Travel {
+            if legs.is_empty() {
+                track.stop(it.from_us, here);
+                track.stop(it.to_us, here);
+            }
+            continue;
+        }
+        legs.push([it.from_us, it.to_us]);
+        let mut rest = row.activities[index + 1..].iter();
+        let next = rest.find(|next| next.kind != Kind::Rest);
+        if next.is_some_and(|next| next.kind == Kind::Travel) {
+            continue;
+        }
+        let there = if it.task.is_empty() {
+            ends[1]
+        } else {
+            tasks.get(it.task).copied()
+        };
+        let there = there.unwrap_or(here);
+        let length = |leg: &[i64; 2]| leg[1].saturating_sub(leg[0]) as f64;
+        let total = legs.iter().map(length).sum::<f64>().max(1.0);
+        let mut done = 0.0;
+        for leg in legs.drain(..) {
+            for (at, part) in [(leg[0], done), (leg[1], done + length(&leg))] {
+                let share = part / total;
+                let (x, y) = (there.0 - here.0, there.1 - here.1);
+                track.stop(at, (here.0 + x * share, here.1 + y * share));
+            }
+            done += length(&leg);
+        }
+        here = there;
     }
+    track
 }
 
-/// The point of a place, if it has one that can be drawn.
-pub(super) fn point(place: Option<&AllocationPlace>) -> Option<(f64, f64)> {
+/// The point of a place, downwards, if it has one that can be drawn.
+fn point(place: Option<&AllocationPlace>) -> Option<Point> {
     match place?.at {
-        Some(At::Point(AllocationPoint { x, y })) if x.is_finite() && y.is_finite() => Some((x, y)),
+        Some(At::Point(AllocationPoint { x, y })) if x.is_finite() && y.is_finite() => {
+            Some((x, -y))
+        }
         _ => None,
     }
 }

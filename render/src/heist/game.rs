@@ -1,14 +1,10 @@
 //! Games of heists: what happened tick by tick, as text, and moving on the map.
 
-use super::Drawn;
 use super::frame::Frame;
 use super::scene::Scene;
-use super::svg::{self, document};
 use super::words::{leaf_word, words};
-use crate::html::Page;
-use crate::label::printable;
-use crate::svg::{Canvas, colour};
-use crate::text::TextOptions;
+use super::{Drawn, map, titled};
+use crate::scene::{Clock, Content, Drawing, On, Track, colour, line};
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
     HeistBeliefUpdate, HeistEnd, HeistEnding, HeistEvent, HeistInterventionResult,
@@ -47,73 +43,37 @@ impl Game<'_> {
     }
 }
 
-/// Returns a game as text: all plans, the events tick by tick, and the outcome. At most 2,000 ticks
-/// are listed.
+/// Returns the scene of a game: the map with agents that move, all plans, the events tick by tick,
+/// and the outcome. At most 2,000 ticks are listed.
 #[must_use]
-pub fn game_text(game: Game<'_>, options: &TextOptions) -> String {
-    let mut out = String::new();
-    for line in lines(game) {
-        let line = printable(&line);
-        // Titles are not indented.
-        if line.starts_with(' ') {
-            out += &line;
-        } else {
-            out += &options.styled("1", &line);
-        }
-        out.push('\n');
-    }
-    out
-}
-
-/// Returns a game as a self-contained SVG document without scripts: the map, and moving agents in a
-/// loop, half a second a tick.
-#[must_use]
-pub fn game_svg(game: Game<'_>) -> String {
+pub fn game(game: Game<'_>) -> crate::Scene {
     let problem = game.problem();
-    let scene = Scene::new(&problem);
-    document(
-        &scene,
-        Drawn::default(),
-        svg::Extras {
-            titled: true,
-            moving: Some(game),
-        },
-    )
-}
-
-/// Returns a game as one self-contained page of HTML, without scripts: the map with moving agents,
-/// and the events tick by tick.
-#[must_use]
-pub fn game_page(game: Game<'_>) -> String {
-    let problem = game.problem();
-    let scene = Scene::new(&problem);
-    let title = match game.world.title.as_str() {
-        "" => "Heist",
-        title => title,
-    };
-    let mut page = Page::new(title, &game.world.description);
-    let picture = document(
-        &scene,
-        Drawn::default(),
-        svg::Extras {
-            titled: false,
-            moving: Some(game),
-        },
-    );
-    page.picture(
-        &picture,
-        "The game, over and over again, half a second a tick",
-    );
+    let museum = Scene::new(&problem);
+    let mut scene = titled(&museum);
+    let picture = map::picture(&museum, Drawn::default(), Some(game));
+    scene.push(On::Screen, picture);
+    let lines = lines(game);
+    // Titles are not indented.
+    let styled = lines.iter().map(|text| {
+        let style = if text.starts_with(' ') { "" } else { "1" };
+        line(style, text.as_str())
+    });
+    scene.push(On::Terminal, Content::Lines(styled.collect()));
     if let Some(end) = game.end() {
-        page.paragraph(&format!("{}.", ending(end)));
+        scene.push(On::Page, Content::Paragraph(format!("{}.", ending(end))));
     }
-    page.heading("Tick by tick");
-    page.verbatim(&lines(game).join("\n"));
-    page.finish()
+    scene.push(On::Page, Content::Heading("Tick by tick".into()));
+    scene.push(On::Page, Content::Verbatim(lines.join("\n")));
+    scene
 }
 
-/// Puts moving agents on the map.
-pub(super) fn moving(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>, game: Game<'_>) {
+/// Puts agents that move on the map.
+pub(super) fn moving(
+    all: &mut Drawing,
+    frame: &Frame,
+    scene: &Scene<'_>,
+    game: Game<'_>,
+) -> Option<Clock> {
     let agents: Vec<_> = scene.agents().collect();
     let mut ways: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (id, agent) in &agents {
@@ -142,24 +102,20 @@ pub(super) fn moving(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>, game
             let (x, y) = frame.middles[room];
             (x + aside.0, y + aside.1)
         };
-        let last = way.len().saturating_sub(1).max(1) as f64;
-        let stops = way.iter().enumerate();
-        let stops = stops.filter(|(t, room)| {
-            // Only on arrival and departure.
-            let same = |other: Option<&usize>| other == Some(*room);
-            !(*t > 0 && same(way.get(t - 1)) && same(way.get(t + 1)))
-        });
-        let stops: Vec<_> = stops
-            .map(|(t, room)| (place(*room), t as f64 / last))
-            .collect();
+        let mut track = Track::default();
+        for (tick, room) in way.iter().enumerate() {
+            track.stop(tick as i64 * 1_000, place(*room));
+        }
         let fill = if n == 0 {
             "#1b7f3b".to_owned()
         } else {
             colour(n + 3)
         };
-        let seconds = TICK_SECONDS * f64::from(count.max(1));
-        canvas.traveller(&stops, [seconds, 0.0], n, &fill, id);
+        if !track.stops.is_empty() {
+            all.traveller(track, &n.to_string(), &fill).tip(*id);
+        }
     }
+    Clock::of_steps(count, "tick", TICK_SECONDS)
 }
 
 /// The text of a game, line by line; lines of ticks are indented.

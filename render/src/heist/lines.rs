@@ -1,9 +1,9 @@
 //! The agent's plan and the routes of guards, as lines on the map.
 
 use super::frame::Frame;
-use super::map_svg::{CUT, INTENT};
+use super::map::{CUT, INTENT};
 use super::scene::Scene;
-use crate::svg::{Canvas, colour};
+use crate::scene::{Drawing, colour};
 use petgraph::algo::astar;
 use petgraph::graphmap::UnGraphMap;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ const LANE: f64 = 8.0;
 
 /// Draws a plan: a line with arrows, and the number of each step that enters a room.
 pub(super) fn intent(
-    canvas: &mut Canvas,
+    all: &mut Drawing,
     frame: &Frame,
     scene: &Scene<'_>,
     plan: &HeistPlan,
@@ -42,13 +42,13 @@ pub(super) fn intent(
             line.push(frame.middles[ends[0]]);
         }
         line.extend([from, to]);
-        arrow(canvas, [from, to], INTENT);
+        all.head(from, to, INTENT);
         numbers.push((n, ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0)));
     }
     if line.is_empty() {
         return;
     }
-    canvas.polyline(&line, "intent", INTENT);
+    all.line(&line, "bold pale", INTENT);
     let texts = super::words::steps(scene, plan);
     for (n, at) in numbers {
         // What comes after the step that fails does not happen.
@@ -58,13 +58,13 @@ pub(super) fn intent(
             INTENT
         };
         let tip = format!("step {}: {}", n + 1, texts[n].words);
-        canvas.disc([at.0, at.1, 7.0], fill, "plain", &tip);
-        canvas.text(at.0, at.1 + 3.0, "number", &(n + 1).to_string());
+        all.disc([at.0, at.1, 7.0], fill, "disc").tip(tip);
+        all.text((at.0, at.1 + 3.0), "number", &(n + 1).to_string());
     }
 }
 
 /// Draws the rounds of guards, dashed.
-pub(super) fn routes(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
+pub(super) fn routes(all: &mut Drawing, frame: &Frame, scene: &Scene<'_>) {
     let mut room = LEGS_MAX;
     for (n, guard) in scene.world.guards.iter().enumerate() {
         let visits = guard.goal.as_ref().map_or(&[][..], |g| &g.visit_room_ids);
@@ -82,8 +82,8 @@ pub(super) fn routes(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
                 let ends = [pair[0], pair[1]];
                 if drawn.insert(ends) {
                     let way = frame.way(ends, BESIDE + 4.0 + 5.0 * (n % 4) as f64);
-                    canvas.polyline(&way, "patrol", &fill);
-                    arrow(canvas, way, &fill);
+                    all.line(&way, "line dash", &fill);
+                    all.head(way[0], way[1], &fill);
                 }
             }
         }
@@ -96,14 +96,4 @@ fn path(scene: &Scene<'_>, [from, to]: [usize; 2]) -> Vec<usize> {
     let rooms = UnGraphMap::<usize, ()>::from_edges(doors.map(|[a, b]| (a, b)));
     let path = astar(&rooms, from, |room| room == to, |_| 1, |_| 0);
     path.map_or_else(Vec::new, |(_, rooms)| rooms)
-}
-
-/// An arrow at the end of a line.
-fn arrow(canvas: &mut Canvas, [from, to]: [(f64, f64); 2], fill: &str) {
-    let (x, y) = (to.0 - from.0, to.1 - from.1);
-    let long = x.hypot(y).max(1e-6);
-    let (x, y) = (x / long * 7.0, y / long * 7.0);
-    let left = (to.0 - x - y * 0.5, to.1 - y + x * 0.5);
-    let right = (to.0 - x + y * 0.5, to.1 - y - x * 0.5);
-    canvas.polygon(&[to, left, right], fill);
 }

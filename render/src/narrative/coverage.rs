@@ -1,6 +1,7 @@
 //! Which policy is for which outcomes.
 
 use super::story::{Story, short_picks};
+use crate::scene::{Bar, Chart, Ink, Segment, colour, row};
 use crate::time::{micros, span_text};
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{NarrativePlan, NarrativePolicy};
@@ -76,6 +77,38 @@ impl Coverage {
             parts: parts.collect(),
             left_out: plan.policies.len().saturating_sub(POLICIES_MAX),
             links,
+        }
+    }
+
+    /// A duration and all that may happen.
+    pub(super) fn title(&self, n: usize) -> String {
+        let link = &self.links[n];
+        format!("{} takes {}", link.name, range_text(link.whole))
+    }
+
+    /// A row for each policy over one duration.
+    pub(super) fn chart(&self, n: usize) -> Chart {
+        let rows = self.parts.iter().enumerate().map(|(i, part)| {
+            let range = range_text(part.ranges[n]);
+            let glyph = ['█', '#'];
+            let segment = Segment {
+                span: part.ranges[n],
+                ink: Ink::new(&colour(i), 0.8, glyph, "36").kept(glyph, glyph),
+                label: String::new(),
+                tip: format!("{}: {range}", part.picks),
+            };
+            let bar = Bar {
+                segments: vec![segment],
+                label: range,
+                ..Bar::default()
+            };
+            row(&format!("{} {}", part.number, part.short), vec![bar])
+        });
+        Chart {
+            rows: rows.collect(),
+            horizon: self.links[n].whole,
+            more: (self.left_out, "storylines"),
+            ..Chart::default()
         }
     }
 }

@@ -1,9 +1,12 @@
 //! All policies of a plan as one tree: what is picked or seen, and what is different from then on.
 
+use super::bars::{drawn, keys};
 use super::coverage::outcomes_text;
 use super::gantt::{Bar, Gantt, Kind};
 use super::story::{Story, choice_label, chooser, in_group};
 use super::strands;
+use crate::scene::{Chart, Row as ChartRow};
+use crate::time::span_text;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{NarrativePlan, NarrativePolicy};
 
@@ -88,6 +91,40 @@ impl Decisions {
             tree.add(&whole, None, &mut known);
         }
         tree
+    }
+
+    /// The tree as a chart: in front of each row its number.
+    pub(super) fn chart(&self) -> Chart {
+        let rows = self.rows.iter().enumerate().map(|(n, row)| {
+            let mut name = format!("{} {}", n + 1, row.label);
+            if row.parent.is_none() && row.policies > 1 {
+                name += &format!(" ({} storylines)", row.policies);
+            }
+            if let Some(other) = row.as_after {
+                name += &format!(", then as after {}", other + 1);
+            }
+            ChartRow {
+                name,
+                tip: row.tip.clone(),
+                band: if n % 2 == 0 { "#f7f7f7" } else { "#fff" },
+                parent: row.parent,
+                depth: row.depth,
+                bars: row.bars.iter().map(drawn).collect(),
+                ..ChartRow::default()
+            }
+        });
+        let bars = || self.rows.iter().flat_map(|row| &row.bars);
+        let end = span_text(self.horizon.1);
+        let note = "each row: what differs from the rows that it comes after";
+        Chart {
+            rows: rows.collect(),
+            horizon: self.horizon,
+            keys: keys(&|kind| bars().any(|bar| bar.kind == kind)),
+            notes: vec![format!("{note}; ends by {end}")],
+            empty: "no storylines",
+            more: (self.left_out, "branches"),
+            ..Chart::default()
+        }
     }
 
     /// Adds a row and those below it. `known`: what was below rows so far.

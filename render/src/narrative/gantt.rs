@@ -2,13 +2,13 @@
 
 use super::forks::Precedence;
 use super::story::{Activity, Story, choice_label, chooser};
-use crate::label::{columns, fit, printable};
+use crate::scene::Arrow;
 use crate::time::{micros, span_text};
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{NarrativeHandOver, NarrativePolicy};
 
 /// Bars of a picture: more are only counted.
-pub(super) const BARS_MAX: usize = 400;
+const BARS_MAX: usize = 400;
 
 /// What a bar stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,31 +41,14 @@ pub(super) struct Bar {
     pub(super) hue: usize,
 }
 
-impl Bar {
-    /// The text next to it, of at most this number of columns.
-    pub(super) fn text(&self, width: usize, ellipsis: &str) -> String {
-        if width == 0 {
-            return String::new();
-        }
-        let room = width.saturating_sub(columns(&printable(&self.whose)));
-        let label = fit(
-            &self.label,
-            columns(&printable(&self.label)).min(room),
-            ellipsis,
-        );
-        let text = format!("{}{}", label.trim_end(), printable(&self.whose));
-        fit(&text, columns(&text).min(width), ellipsis)
-    }
-}
-
 /// The bars of a group or of a resource.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) struct Row {
     pub(super) name: String,
     /// In the order of their starts.
     pub(super) bars: Vec<Bar>,
     /// From one bar to another, with what is handed over.
-    pub(super) arrows: Vec<(usize, usize, String)>,
+    pub(super) arrows: Vec<Arrow>,
     /// Whether it is a group's.
     pub(super) players: bool,
 }
@@ -318,7 +301,7 @@ fn resource_row(
         let called = |bar: &Bar| format!("{}{}", bar.label, bar.whose);
         let (giver, taker) = (called(&bars[from]), called(&bars[to]));
         let tip = format!("{count}{name}: from {giver} to {taker}");
-        (h.resource_id == resource && from != to).then_some((from, to, tip))
+        (h.resource_id == resource && from != to).then_some(Arrow { from, to, tip })
     };
     Row {
         arrows: policy
@@ -349,28 +332,11 @@ fn finish(rows: &mut [Row]) -> usize {
         }
         row.bars = order.iter().map(|i| row.bars[*i].clone()).collect();
         let arrows = row.arrows.drain(..);
-        let moved = |(from, to, tip)| Some((*place.get(&from)?, *place.get(&to)?, tip));
+        let moved = |it: Arrow| {
+            let (from, to) = (*place.get(&it.from)?, *place.get(&it.to)?);
+            Some(Arrow { from, to, ..it })
+        };
         row.arrows = arrows.filter_map(moved).collect();
     }
     left_out
-}
-
-/// Puts extents side by side: the first lane in which each fits, `gap` apart. They are in the order
-/// of their left ends, or nearly.
-pub(super) fn lanes(extents: &[(f64, f64)], gap: f64) -> (Vec<usize>, usize) {
-    let mut lanes: Vec<Vec<(f64, f64)>> = Vec::new();
-    let mut found = Vec::with_capacity(extents.len());
-    for extent in extents {
-        let free = |lane: &Vec<(f64, f64)>| {
-            let mut others = lane.iter();
-            others.all(|o| o.1 + gap <= extent.0 || extent.1 + gap <= o.0)
-        };
-        let lane = lanes.iter().position(free).unwrap_or(lanes.len());
-        if lane == lanes.len() {
-            lanes.push(Vec::new());
-        }
-        lanes[lane].push(*extent);
-        found.push(lane);
-    }
-    (found, lanes.len())
 }

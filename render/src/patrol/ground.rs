@@ -67,6 +67,20 @@ impl<'a> Ground<'a> {
         }
     }
 
+    /// Name of a vertex for people, by its id.
+    pub(super) fn label_of<'s>(&self, id: &'s str) -> &'s str
+    where
+        'a: 's,
+    {
+        self.find(id).map_or(id, |vertex| self.label(vertex))
+    }
+
+    /// Whether vertices are tiles of a grid.
+    pub(super) fn are_tiles(&self) -> bool {
+        let is_whole = |p: &(f64, f64)| p.0.fract() == 0.0 && p.1.fract() == 0.0;
+        self.places.iter().all(is_whole) && self.spacing() <= 1.0 && !self.edges.is_empty()
+    }
+
     /// Name of a guard for people: of the n-th where none has the id.
     pub(super) fn guard(&self, id: &'a str) -> &'a str {
         let guard = self.problem.guards.iter().find(|g| g.id == id);

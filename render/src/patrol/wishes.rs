@@ -1,9 +1,10 @@
 //! What a problem says of its vertices beside who watches them: pauses, gaps, and what is seen from
 //! where.
 
-use super::frame::Frame;
 use super::ground::Ground;
-use crate::svg::{Canvas, colour};
+use super::letters::digit;
+use super::map::Frame;
+use crate::scene::{Drawing, Form, colour};
 use crate::time::{micros, span_text};
 use std::collections::BTreeMap;
 use stratagem_proto::v1::PatrolVertex;
@@ -91,7 +92,7 @@ impl Wishes {
     /// Draws what is seen from each vertex, which is shown when somebody points at it.
     pub(super) fn lines(
         &self,
-        canvas: &mut Canvas,
+        all: &mut Drawing,
         frame: &Frame,
         ground: &Ground<'_>,
         tip: impl Fn(usize) -> String,
@@ -102,52 +103,52 @@ impl Wishes {
                 continue;
             }
             room -= seen.len();
-            let from = frame.scaled(ground.places[vertex]);
-            let ends = seen.iter().map(|to| frame.scaled(ground.places[*to]));
-            let spot = [from.0, from.1, frame.radius];
-            canvas.rays(
-                spot,
-                &ends.collect::<Vec<_>>(),
-                "seen",
-                "#e0a000",
-                &tip(vertex),
-            );
+            let (x, y) = frame.at(ground, vertex);
+            let ends = seen.iter().map(|to| frame.at(ground, *to));
+            let rays = Form::Rays([x, y, frame.radius], ends.collect());
+            all.add(rays, "").tip(tip(vertex));
         }
     }
 
-    /// Draws what each guard sees from where it starts.
-    pub(super) fn starts(&self, canvas: &mut Canvas, frame: &Frame, ground: &Ground<'_>) {
+    /// Draws what each guard sees from where it starts: tinted tiles, or faint lines.
+    pub(super) fn starts(&self, all: &mut Drawing, frame: &Frame, ground: &Ground<'_>) {
         for (n, guard) in ground.problem.guards.iter().enumerate() {
             let Some(start) = ground.find(&guard.start_vertex_id) else {
                 continue;
             };
-            let from = frame.scaled(ground.places[start]);
             let seen = self.sight(n, start).iter().take(LINES_MAX);
+            let seen = seen.map(|to| frame.at(ground, *to));
+            if ground.are_tiles() {
+                let side = 2.0 * frame.radius;
+                let cells = seen.map(|(x, y)| [x - side / 2.0, y - side / 2.0, side, side]);
+                let cells = Form::Cells(cells.collect());
+                let tip = format!("seen by {} at the start", ground.guard(&guard.id));
+                all.add(cells, "faint").fill(&colour(n)).tip(tip);
+                continue;
+            }
+            let from = frame.at(ground, start);
             for to in seen {
-                let ends = [from, frame.scaled(ground.places[*to])];
-                canvas.polyline(&ends, "sight", &colour(n));
+                all.line(&[from, to], "thin pale", &colour(n));
             }
         }
     }
 
     /// Draws two bars on vertices with a pause and a dashed ring around those with a gap.
-    pub(super) fn marks(&self, canvas: &mut Canvas, frame: &Frame, ground: &Ground<'_>) {
+    pub(super) fn marks(&self, all: &mut Drawing, frame: &Frame, ground: &Ground<'_>) {
         let half = frame.radius * 0.5;
-        for (vertex, place) in ground.places.iter().enumerate() {
-            let (x, y) = frame.scaled(*place);
-            let tip = format!(
-                "{}: {}",
-                ground.label(vertex),
-                self.words(vertex).join(", ")
-            );
+        for vertex in 0..ground.places.len() {
+            let (x, y) = frame.at(ground, vertex);
+            let words = self.words(vertex).join(", ");
+            let tip = format!("{}: {words}", ground.label(vertex));
             if self.pauses_us[vertex] > 0 {
                 for side in [-0.7, 0.25] {
                     let bar = [x + side * half, y - half, 0.45 * half, 2.0 * half];
-                    canvas.rect(bar, "#222", &tip);
+                    all.rect(bar, "#222").tip(tip.as_str());
                 }
             }
             if self.gaps_us[vertex] > 0 {
-                canvas.disc([x, y, frame.radius + 2.0], "none", "gap", &tip);
+                let ring = [x, y, frame.radius + 2.0];
+                all.disc(ring, "none", "dash").stroke("#333").tip(tip);
             }
         }
     }
@@ -163,7 +164,7 @@ impl Wishes {
             ),
             (
                 self.seen.iter().any(|seen| !seen.is_empty()),
-                "faint lines: what guards see from where they start; \
+                "tinted: what guards see from where they start; \
                  point at a place to see what is seen from there",
             ),
         ];
@@ -173,15 +174,12 @@ impl Wishes {
 
     /// The letter of a vertex on a terminal: `P` for a pause, `V` for a gap, `B` for both, else how
     /// many others are seen from it.
-    pub(super) fn letter(&self, vertex: usize) -> char {
+    pub(super) fn letter(&self, vertex: usize) -> &'static str {
         match (self.pauses_us[vertex] > 0, self.gaps_us[vertex] > 0) {
-            (true, true) => 'B',
-            (true, false) => 'P',
-            (false, true) => 'V',
-            (false, false) => match u8::try_from(self.seen[vertex].len()) {
-                Ok(few @ 0..=9) => char::from(b'0' + few),
-                _ => '+',
-            },
+            (true, true) => "B",
+            (true, false) => "P",
+            (false, true) => "V",
+            (false, false) => digit(self.seen[vertex].len()),
         }
     }
 

@@ -1,21 +1,29 @@
 //! Stories as documents: plain text, and Markdown.
 
-use super::lines::{act_name, paragraph, why};
-use super::{ACTS_MAX, share_text};
+use super::lines::{act_name, why};
+use super::{ACTS_MAX, acts as story, share_text};
 use crate::label::printable;
+use crate::text::TextOptions;
 use std::fmt::Write as _;
 use stratagem_proto::v1::{StoryPlan, StoryProblem};
-
-/// Columns of plain text.
-const COLUMNS: usize = 80;
 
 /// Returns stories as plain text only: a paragraph each, wrapped at 80 columns. A story without
 /// acts gives a note.
 #[must_use]
 pub fn prose(plans: &[StoryPlan]) -> String {
-    let text = plans.iter().map(|plan| match paragraph(plan, COLUMNS) {
-        text if text.is_empty() => "Nothing happens.\n".into(),
-        text => text,
+    let options = TextOptions {
+        width: 80,
+        ..TextOptions::default()
+    };
+    let text = plans.iter().map(|plan| {
+        let plan = StoryPlan {
+            acts: Vec::new(),
+            ..plan.clone()
+        };
+        match story(&plan).text(&options) {
+            text if text.is_empty() => "Nothing happens.\n".into(),
+            text => text,
+        }
     });
     text.collect::<Vec<_>>().join("\n")
 }

@@ -10,22 +10,26 @@ const NAMES: [&str; 6] = ["place", "at", "location", "where", "room", "position"
 const ENTITIES_MAX: usize = 40;
 
 /// An entity and where it is.
-pub(super) struct Way<'a> {
-    /// Its id.
-    pub(super) entity: &'a str,
+pub(super) struct Stays<'a> {
     /// What it is called.
     pub(super) label: &'a str,
-    /// Where it is at the start and after each act; empty: nowhere.
-    pub(super) places: Vec<String>,
+    pub(super) stays: Vec<Stay>,
     /// In which acts it takes part.
     pub(super) acts: Vec<usize>,
 }
 
+/// A place for some acts; act 0 is the start.
+pub(super) struct Stay {
+    /// Empty: nowhere.
+    pub(super) place: String,
+    pub(super) span: (i64, i64),
+}
+
 /// All entities in acts whose type has an attribute of place: one with such a name or, where no
 /// type has one, the first whose values are entities of another type.
-pub(super) fn ways<'a>(problem: &'a StoryProblem, plan: &'a StoryPlan) -> Vec<Way<'a>> {
+pub(super) fn stays<'a>(problem: &'a StoryProblem, plan: &'a StoryPlan) -> Vec<Stays<'a>> {
     let start = start(problem);
-    let mut ways = Vec::new();
+    let mut all = Vec::new();
     for kind in &problem.types {
         let Some(attribute) = tells_where(problem, &kind.name) else {
             continue;
@@ -34,23 +38,22 @@ pub(super) fn ways<'a>(problem: &'a StoryProblem, plan: &'a StoryPlan) -> Vec<Wa
             let acts = plan.acts.iter().take(ACTS_MAX).enumerate();
             let acts = acts.filter(|(_, act)| act.entity_ids.contains(&entity.id));
             let acts: Vec<usize> = acts.map(|(index, _)| index).collect();
-            if acts.is_empty() || ways.len() == ENTITIES_MAX {
+            if acts.is_empty() || all.len() == ENTITIES_MAX {
                 continue;
             }
             let key = (entity.id.as_str(), attribute.0);
             let first = start.get(&key).copied().unwrap_or(attribute.1);
-            ways.push(Way {
-                entity: &entity.id,
+            all.push(Stays {
                 label: match entity.label.as_str() {
                     "" => &entity.id,
                     label => label,
                 },
-                places: places(plan, key.0, key.1, first),
+                stays: places(plan, key.0, key.1, first),
                 acts,
             });
         }
     }
-    ways
+    all
 }
 
 /// The attribute for where entities of a type are, and its default.
@@ -82,32 +85,39 @@ fn bare(name: &str) -> &str {
     name.trim().trim_matches('\'')
 }
 
-fn places(plan: &StoryPlan, entity: &str, attribute: &str, first: &str) -> Vec<String> {
+fn places(plan: &StoryPlan, entity: &str, attribute: &str, first: &str) -> Vec<Stay> {
     let known = |place: &str| match bare(place) {
         "null" => String::new(),
         place => place.to_owned(),
     };
-    let mut places = vec![known(first)];
+    let mut stays = vec![Stay {
+        place: known(first),
+        span: (0, 1),
+    }];
     for index in 0..plan.acts.len().min(ACTS_MAX) {
         let changes = plan.steps.get(index).map_or(&[][..], |step| &step.changes);
         let mut changed = changes.iter();
         let change = changed.find(|c| c.entity_id == entity && c.attribute == attribute);
-        let place = match change {
-            Some(change) => known(&change.value),
-            None => places[index].clone(),
-        };
-        places.push(place);
+        let last = stays.len() - 1;
+        let end = index as i64 + 2;
+        match change.map(|change| known(&change.value)) {
+            Some(place) if place != stays[last].place => stays.push(Stay {
+                place,
+                span: (end - 1, end),
+            }),
+            _ => stays[last].span.1 = end,
+        }
     }
-    places
+    stays
 }
 
 /// The places that anybody is in, in the order in which they come up.
-pub(super) fn all_places<'w>(ways: &'w [Way<'_>]) -> Vec<&'w str> {
-    let mut all: Vec<&str> = Vec::new();
-    for place in ways.iter().flat_map(|way| &way.places) {
-        if !place.is_empty() && !all.contains(&place.as_str()) {
-            all.push(place);
+pub(super) fn all_places<'w>(all: &'w [Stays<'_>]) -> Vec<&'w str> {
+    let mut places: Vec<&str> = Vec::new();
+    for stay in all.iter().flat_map(|it| &it.stays) {
+        if !stay.place.is_empty() && !places.contains(&stay.place.as_str()) {
+            places.push(&stay.place);
         }
     }
-    all
+    places
 }

@@ -16,6 +16,42 @@ pub(super) enum Owner {
     Nature,
 }
 
+impl Owner {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Us => "ours",
+            Self::Teammate => "a teammate's",
+            Self::Nature => "Nature's",
+        }
+    }
+
+    /// Colours of boxes, and of bars.
+    pub(super) fn light(self) -> &'static str {
+        match self {
+            Self::Us => "#dff3e1",
+            Self::Teammate => "#fdeacc",
+            Self::Nature => "#ece0f8",
+        }
+    }
+
+    pub(super) fn strong(self) -> &'static str {
+        match self {
+            Self::Us => "#2e8b57",
+            Self::Teammate => "#d98e04",
+            Self::Nature => "#7a3fb0",
+        }
+    }
+
+    /// An ANSI style.
+    pub(super) fn style(self) -> &'static str {
+        match self {
+            Self::Us => "32",
+            Self::Teammate => "33",
+            Self::Nature => "35",
+        }
+    }
+}
+
 /// What order a link asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
@@ -25,6 +61,16 @@ pub(super) enum Order {
     Any,
     /// Like `Before`; Nature picks the difference.
     Contingent,
+}
+
+impl Order {
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Before => "comes before",
+            Self::Any => "in any order",
+            Self::Contingent => "Nature decides how long",
+        }
+    }
 }
 
 /// A link, turned so that its first event is not the later one where that is known.

@@ -1,8 +1,7 @@
 //! Where events go in a picture: columns by time, rows by who leads to them.
 
 use super::graph::{Graph, Order};
-use super::timeline::in_order;
-use super::windows::Window;
+use super::windows::{Window, in_order};
 
 /// Events in a column, at most.
 const COLUMN_MAX: usize = 10;

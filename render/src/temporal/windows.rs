@@ -2,7 +2,7 @@
 
 use super::Drawn;
 use super::graph::Graph;
-use crate::time::micros;
+use crate::time::{micros, span_text};
 use std::collections::BTreeMap;
 
 /// Relaxations of bounds, at most: enough for any network of 500 events, and for larger ones that
@@ -36,6 +36,32 @@ impl Window {
     pub(super) fn begin(&self) -> i64 {
         self.at.or(self.earliest).unwrap_or(0)
     }
+
+    /// When it happens, for people.
+    pub(super) fn words(&self) -> String {
+        match (self.at, self.earliest, self.latest) {
+            (Some(at), ..) => format!("at {}", span_text(at)),
+            (None, Some(a), Some(b)) if a == b => format!("at {}", span_text(a)),
+            (None, Some(a), Some(b)) => format!("{} to {}", span_text(a), span_text(b)),
+            (None, Some(a), None) => format!("from {}", span_text(a)),
+            (None, None, Some(b)) => format!("until {}", span_text(b)),
+            (None, None, None) => "any time".into(),
+        }
+    }
+}
+
+/// The events from the first to the last; ties in the order of the network.
+pub(super) fn in_order(windows: &[Window]) -> Vec<usize> {
+    let mut order: Vec<_> = (0..windows.len()).collect();
+    order.sort_by_key(|i| (windows[*i].begin(), *i));
+    order
+}
+
+/// First and last moment of all windows, from 0 on unless something comes before.
+pub(super) fn horizon(windows: &[Window]) -> (i64, i64) {
+    let moments = || windows.iter().flat_map(Window::moments);
+    let first = moments().min().unwrap_or(0).min(0);
+    (first, moments().max().unwrap_or(0).max(first))
 }
 
 /// The windows of all events. A schedule replaces the bounds of the network.

@@ -3,17 +3,28 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod any;
+#[path = "../golden/mod.rs"]
+mod files;
 
-use std::path::Path;
-use std::{env, fs};
 use stratagem_proto::v1::{
     CrewArc, CrewEffort, CrewEvent, CrewFront, CrewJoint, CrewJointPoint, CrewNode, CrewOptions,
     CrewPlan, CrewPlayer, CrewPoint, CrewProblem, CrewRole, CrewTeam, CrewTool,
 };
-use stratagem_render::crew::{
-    Choice, Drawn, Scene, TextOptions, choices, front_text, page, svg, text, way_lines,
-};
+use stratagem_render::crew::{Choice, Drawn, choices, fronts, scene};
+use stratagem_render::text::TextOptions;
 use stratagem_render::time::from_micros;
+
+fn svg(problem: &CrewProblem, drawn: Drawn<'_>) -> String {
+    scene(problem, drawn).svg()
+}
+
+fn page(problem: &CrewProblem, drawn: Drawn<'_>) -> String {
+    scene(problem, drawn).html()
+}
+
+fn text(problem: &CrewProblem, drawn: Drawn<'_>, options: &TextOptions) -> String {
+    scene(problem, drawn).text(options)
+}
 
 const SECOND: i64 = 1_000_000;
 const NARROW: TextOptions = TextOptions {
@@ -22,15 +33,8 @@ const NARROW: TextOptions = TextOptions {
     colour: false,
 };
 
-/// Compares with a file beside the tests; writes it where `GOLDEN` is set.
 fn golden(name: &str, text: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/crew/golden");
-    if env::var_os("GOLDEN").is_some() {
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join(name), text).unwrap();
-    }
-    let expected = fs::read_to_string(folder.join(name)).unwrap();
-    assert_eq!(text, expected, "{name}");
+    files::check("crew", name, text);
 }
 
 /// Four rooms in a square, a way that only goes down, and one through steam.
@@ -156,7 +160,6 @@ fn plan() -> CrewPlan {
 #[test]
 fn a_crew_is_told_and_drawn() {
     let (problem, plan) = (problem(), plan());
-    let scene = Scene::new(&problem);
     let drawn = Drawn {
         plan: Some(&plan),
         choice: Some(Choice::Event {
@@ -171,11 +174,7 @@ fn a_crew_is_told_and_drawn() {
         ..NARROW
     };
     golden("leak-ascii.txt", &text(&problem, drawn, &ascii));
-    let fronts = front_text(&scene, &plan, &NARROW);
-    golden(
-        "leak-fronts.txt",
-        &format!("{fronts}\n{}", way_lines(&scene, drawn, &NARROW)),
-    );
+    golden("leak-fronts.txt", &fronts(&problem, drawn).text(&NARROW));
     golden("leak.svg", &svg(&problem, drawn));
     golden("leak.html", &page(&problem, drawn));
 }

@@ -10,10 +10,24 @@ use stratagem_proto::v1::{
     HeistBeliefUpdate, HeistEnd, HeistEvent, HeistIntent, HeistInterventionResult, HeistReplanning,
     HeistTick, SimulateHeistResponse,
 };
-use stratagem_render::heist::{
-    Drawn, Game, game_page, game_svg, game_text, moment, page, svg, text,
-};
+use stratagem_render::heist::{Drawn, Game, game as film, moment, scene};
 use stratagem_render::text::TextOptions;
+
+fn svg(problem: &HeistProblem, drawn: Drawn<'_>) -> String {
+    scene(problem, drawn).svg()
+}
+
+fn page(problem: &HeistProblem, drawn: Drawn<'_>) -> String {
+    scene(problem, drawn).html()
+}
+
+fn text(problem: &HeistProblem, drawn: Drawn<'_>, options: &TextOptions) -> String {
+    scene(problem, drawn).text(options)
+}
+
+fn game_text(game: Game<'_>, options: &TextOptions) -> String {
+    film(game).untitled().text(options)
+}
 
 /// Begins what moves a cursor.
 const ESCAPE: char = '\u{1b}';
@@ -221,7 +235,7 @@ proptest! {
             let game = Game { world, messages: &messages };
             let _ = moment(game, i32::MAX);
             prop_assert!(!game_text(game, &TextOptions::default()).contains(ESCAPE));
-            for picture in [game_svg(game), game_page(game)] {
+            for picture in [film(game).svg(), film(game).html()] {
                 prop_assert!(!picture.contains("<<") && !picture.contains(ESCAPE));
                 prop_assert!(!picture.contains("NaN") && !picture.contains("inf"));
             }

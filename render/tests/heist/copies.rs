@@ -6,7 +6,11 @@ use stratagem_proto::v1::{
     HeistAgent, HeistBelief, HeistCurrent, HeistEvent, HeistGoal, HeistItemPlace, HeistLockState,
     HeistProblem, HeistRoom, HeistStep, HeistTick, HeistVerb, HeistWorld, SimulateHeistResponse,
 };
-use stratagem_render::heist::{Drawn, Game, Scene, game_page, game_text, moment, steps, text};
+use stratagem_render::heist::{Drawn, Game, Scene, game as film, moment, scene, steps};
+
+fn game_text(game: Game<'_>, options: &stratagem_render::text::TextOptions) -> String {
+    film(game).untitled().text(options)
+}
 
 /// Two rooms with a door between them, a key in each and one with the guard, and a case that it
 /// fits.
@@ -82,7 +86,7 @@ fn each_copy_is_shown_where_it_is() {
     let lines = lines_of(&problem(world()), "Locks and keys");
     let copies = "silver has 3 copies: in pot (left), which is open; in jar (right), which is open; with gus";
     assert_eq!(lines.last().map(String::as_str), Some(copies));
-    let picture = text(&problem(world()), Drawn::default(), &NARROW);
+    let picture = scene(&problem(world()), Drawn::default()).text(&NARROW);
     let both = picture.contains("@⌂[k]") && picture.contains("[k][#$]G");
     assert!(both, "{picture}");
     let mut wrong = world();
@@ -176,11 +180,13 @@ fn two_who_change_rooms_through_one_door_are_said_to_pass() {
         world: &world,
         messages,
     };
-    assert_eq!(
-        game_text(game(&passing), &NARROW).matches(passes).count(),
-        1
-    );
-    assert!(game_page(game(&passing)).contains(passes));
+    let wide = stratagem_render::text::TextOptions {
+        width: 120,
+        ..NARROW
+    };
+    let text = game_text(game(&passing), &wide);
+    assert_eq!(text.matches(passes).count(), 1, "{text}");
+    assert!(film(game(&passing)).html().contains(passes));
     let mut fails = enters("gus", "right");
     fails.refusal = "IS_CLOSED".into();
     let meeting = both(fails);

@@ -4,22 +4,37 @@
 
 mod any;
 mod copies;
+#[path = "../golden/mod.rs"]
+mod files;
 mod played;
 mod villa;
 
-use std::path::Path;
-use std::{env, fs};
 use stratagem_proto::v1::{
     HeistCurrent, HeistEvent, HeistItemPlace, HeistLockState, HeistOutcome, HeistOutcomeKind,
     HeistPlan, HeistProblem, HeistRoom, HeistState, HeistStep, HeistTick, HeistVerb, HeistWorld,
     SimulateHeistResponse,
 };
 use stratagem_render::heist::{
-    Drawn, Game, Scene, game_page, game_svg, game_text, map_text, moment, outcome_words, page,
-    sections, svg, text, tick_lines,
+    Drawn, Game, Scene, game as film, moment, outcome_words, rooms, scene, sections, tick_lines,
 };
 use stratagem_render::text::TextOptions;
 use villa::{outcome, plan, problem, strings};
+
+fn svg(problem: &HeistProblem, drawn: Drawn<'_>) -> String {
+    scene(problem, drawn).svg()
+}
+
+fn page(problem: &HeistProblem, drawn: Drawn<'_>) -> String {
+    scene(problem, drawn).html()
+}
+
+fn text(problem: &HeistProblem, drawn: Drawn<'_>, options: &TextOptions) -> String {
+    scene(problem, drawn).text(options)
+}
+
+fn game_text(game: Game<'_>, options: &TextOptions) -> String {
+    film(game).untitled().text(options)
+}
 
 const NARROW: TextOptions = TextOptions {
     width: 76,
@@ -27,15 +42,8 @@ const NARROW: TextOptions = TextOptions {
     colour: false,
 };
 
-/// Compares with a file beside the tests; writes it where `GOLDEN` is set.
 fn golden(name: &str, text: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/heist/golden");
-    if env::var_os("GOLDEN").is_some() {
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join(name), text).unwrap();
-    }
-    let expected = fs::read_to_string(folder.join(name)).unwrap();
-    assert_eq!(text, expected, "{name}");
+    files::check("heist", name, text);
 }
 
 /// The villa with its plan, given to `draw`.
@@ -86,8 +94,8 @@ fn games_are_told_and_move() {
     };
     let text = game_text(game, &NARROW);
     golden("game.txt", &text);
-    golden("game.svg", &game_svg(game));
-    golden("game.html", &game_page(game));
+    golden("game.svg", &film(game).svg());
+    golden("game.html", &film(game).html());
     // From the middle on it is the same.
     let later = tick_lines(game, 3).join("\n");
     assert!(
@@ -182,13 +190,13 @@ fn colours_change_no_character() {
 #[test]
 fn rooms_are_where_the_problem_has_them() {
     let mut problem = problem();
-    let rooms = &mut problem.world.as_mut().unwrap().rooms;
-    for (n, room) in rooms.iter_mut().enumerate() {
+    let placed = &mut problem.world.as_mut().unwrap().rooms;
+    for (n, room) in placed.iter_mut().enumerate() {
         // Mirrored: the hall is at the right.
         room.x = Some(40.0 - 20.0 * (n % 3) as f64);
         room.y = Some(10.0 * (n / 3) as f64);
     }
-    let map = map_text(&problem, Drawn::default(), &NARROW);
+    let map = rooms(&problem, Drawn::default()).text(&NARROW);
     let names = map.lines().find(|l| l.contains("hall")).unwrap();
     let at = |name: &str| names.find(name).unwrap();
     assert!(
@@ -214,7 +222,7 @@ fn a_map_that_is_too_wide_says_so() {
         world: Some(world),
         ..HeistProblem::default()
     };
-    let text = map_text(&problem, Drawn::default(), &NARROW);
+    let text = rooms(&problem, Drawn::default()).text(&NARROW);
     assert!(text.contains("draw it as SVG"), "{text}");
 }
 

@@ -7,7 +7,7 @@ use stratagem_proto::v1::{
     NarrativeHandOver, NarrativeOption, NarrativeOrder, NarrativeOutcomes, NarrativePick,
     NarrativePlan, NarrativePolicy, NarrativeProblem, TemporalEventRange, TemporalRequirementLink,
 };
-use stratagem_render::narrative::{Drawn, page, svg, text};
+use stratagem_render::narrative::{Drawn, scene};
 use stratagem_render::text::TextOptions;
 use stratagem_render::time::from_micros;
 
@@ -136,19 +136,19 @@ proptest! {
         let conflict = NarrativeConflict { summary, ..NarrativeConflict::default() };
         let drawn = Drawn { plan: Some(&plan), conflict: Some(&conflict) };
         let options = TextOptions { width, ascii, colour: false };
-        let text = text(&problem, drawn, &options);
+        let text = scene(&problem, drawn).text(&options);
         prop_assert!(!text.contains(ESCAPE));
         // Legends are as wide as they are.
         let rows = text.lines().filter(|l| !l.contains("for sure"));
         let widest = rows.map(unicode_width::UnicodeWidthStr::width).max();
         prop_assert!(widest.unwrap_or(0) <= width.clamp(40, 400), "{}", text);
-        let picture = svg(&problem, drawn);
+        let picture = scene(&problem, drawn).svg();
         prop_assert_eq!(picture.matches("</svg>").count(), 1);
-        let page = page(&problem, drawn);
+        let page = scene(&problem, drawn).html();
         prop_assert_eq!(page.matches("</html>").count(), 1);
         for document in [&picture, &page] {
             prop_assert!(!document.contains(ESCAPE) && !document.contains("NaN"));
         }
-        prop_assert_eq!(svg(&problem, drawn), picture);
+        prop_assert_eq!(scene(&problem, drawn).svg(), picture);
     }
 }

@@ -1,8 +1,8 @@
 //! Pictures of plans by strands.
 
-use super::{NARROW, evening, planned};
+use super::{NARROW, evening, page, planned, svg, text};
 use stratagem_proto::v1::{NarrativePlan, NarrativePolicy, NarrativeProblem};
-use stratagem_render::narrative::{page, storylines, svg, text};
+use stratagem_render::narrative::storylines;
 
 /// What a policy has for one group.
 fn of_group(policy: &NarrativePolicy, group: &str) -> NarrativePolicy {

@@ -9,8 +9,7 @@ use stratagem_proto::v1::{
     PatrolVertexCoverage,
 };
 use stratagem_render::patrol::{
-    Drawn, Mixed, animated_svg, mixture_page, mixture_svg, mixture_text, page, svg, text,
-    variants_page, variants_svg, variants_text,
+    Drawn, Mixed, mixture as mixture_scene, scene, variants as variants_scene,
 };
 use stratagem_render::text::TextOptions;
 
@@ -144,14 +143,17 @@ fn several(
     let options = TextOptions::default();
     [
         (
-            mixture_text(problem, mixed, &options),
-            [mixture_svg(problem, mixed), mixture_page(problem, mixed)],
+            mixture_scene(problem, mixed).text(&options),
+            [
+                mixture_scene(problem, mixed).svg(),
+                mixture_scene(problem, mixed).html(),
+            ],
         ),
         (
-            variants_text(problem, &variants, &options),
+            variants_scene(problem, &variants).text(&options),
             [
-                variants_svg(problem, &variants),
-                variants_page(problem, &variants),
+                variants_scene(problem, &variants).svg(),
+                variants_scene(problem, &variants).html(),
             ],
         ),
     ]
@@ -174,15 +176,15 @@ proptest! {
         let drawn = Drawn { plan: Some(&plan), evaluation: Some(&evaluation) };
         let narrow = TextOptions { width: 0, ..TextOptions::default() };
         for options in [TextOptions::default(), narrow] {
-            let text = text(&problem, drawn, &options);
+            let text = scene(&problem, drawn).text(&options);
             prop_assert!(!text.contains(ESCAPE));
         }
-        let moving = animated_svg(&problem, drawn);
-        for picture in [svg(&problem, drawn), moving, page(&problem, drawn)] {
+        let moving = scene(&problem, drawn).animated_svg();
+        for picture in [scene(&problem, drawn).svg(), moving, scene(&problem, drawn).html()] {
             prop_assert!(!picture.contains("<<") && !picture.contains(ESCAPE));
             prop_assert!(!picture.contains("NaN") && !picture.contains("inf"));
         }
-        prop_assert_eq!(svg(&problem, drawn), svg(&problem, drawn));
+        prop_assert_eq!(scene(&problem, drawn).svg(), scene(&problem, drawn).svg());
         for (text, pictures) in several(&problem, &plan, &evaluation) {
             prop_assert!(!text.contains(ESCAPE));
             for picture in pictures {

@@ -6,9 +6,7 @@ use stratagem_proto::v1::{
     PatrolMixture, PatrolMixtureEvaluation, PatrolMixturePart, PatrolMixturePlan,
     PatrolMixtureVertex, PatrolPlan, PatrolVariant,
 };
-use stratagem_render::patrol::{
-    Mixed, mixture_page, mixture_svg, mixture_text, variants_page, variants_svg, variants_text,
-};
+use stratagem_render::patrol::{Mixed, mixture as mixed_scene, variants as variants_scene};
 use stratagem_render::text::TextOptions;
 
 /// The keep's plan, and the same with Bert at rest.
@@ -70,12 +68,23 @@ fn documents_of_several_patrols_are_as_they_were() {
         mixture: &mixture,
         evaluation: Some(&worth),
     };
-    golden("mixture.svg", &mixture_svg(&problem(), mixed));
-    golden("mixture.html", &mixture_page(&problem(), mixed));
-    golden("mixture.txt", &mixture_text(&problem(), mixed, &NARROW));
-    golden("variants.svg", &variants_svg(&problem(), &variants()));
-    golden("variants.html", &variants_page(&problem(), &variants()));
-    let text = variants_text(&problem(), &variants(), &NARROW);
+    golden("mixture.svg", &mixed_scene(&problem(), mixed).svg());
+    golden("mixture.html", &mixed_scene(&problem(), mixed).html());
+    golden(
+        "mixture.txt",
+        &mixed_scene(&problem(), mixed).untitled().text(&NARROW),
+    );
+    golden(
+        "variants.svg",
+        &variants_scene(&problem(), &variants()).svg(),
+    );
+    golden(
+        "variants.html",
+        &variants_scene(&problem(), &variants()).html(),
+    );
+    let text = variants_scene(&problem(), &variants())
+        .untitled()
+        .text(&NARROW);
     golden("variants.txt", &text);
 }
 
@@ -90,13 +99,13 @@ fn what_is_not_known_of_a_mixture_is_not_told() {
         ascii: true,
         ..NARROW
     };
-    let text = mixture_text(&problem(), mixed, &ascii);
+    let text = mixed_scene(&problem(), mixed).untitled().text(&ascii);
     assert!(
         text.contains("1: 70% of the time\n") && text.is_ascii(),
         "{text}"
     );
     assert!(!text.contains("caught"), "{text}");
-    let svg = mixture_svg(&problem(), mixed);
+    let svg = mixed_scene(&problem(), mixed).svg();
     assert!(!svg.contains("caught") && svg.contains("30% of the time"));
 }
 
@@ -107,11 +116,20 @@ fn of_many_patrols_some_are_drawn_and_the_others_counted() {
         mixture: &mixture,
         evaluation: None,
     };
-    let svg = mixture_svg(&problem(), mixed);
+    let svg = mixed_scene(&problem(), mixed).svg();
     assert!(
         svg.contains("and 28 more") && svg.contains("12: 0.8%"),
         "{svg}"
     );
-    assert!(mixture_page(&problem(), mixed).contains("and 28 more"));
-    assert!(mixture_text(&problem(), mixed, &NARROW).contains("and 32 more"));
+    assert!(
+        mixed_scene(&problem(), mixed)
+            .html()
+            .contains("and 28 more")
+    );
+    assert!(
+        mixed_scene(&problem(), mixed)
+            .untitled()
+            .text(&NARROW)
+            .contains("and 28 more")
+    );
 }

@@ -2,17 +2,27 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "../golden/mod.rs"]
+mod files;
 use proptest::prelude::*;
-use std::path::Path;
-use std::{env, fs};
 use stratagem_proto::v1::{
     StoryAct, StoryAttribute, StoryChange, StoryEntity, StoryGoalResult, StoryInfluence, StoryPlan,
     StoryProblem, StorySentence, StorySlider, StoryStep, StoryType,
 };
-use stratagem_render::story::{
-    act_lines, curve_lines, markdown, page, pages, paragraph, prose, svg, text,
-};
+use stratagem_render::story::{acts as act_scene, markdown, prose, scene, scenes};
 use stratagem_render::text::TextOptions;
+
+fn svg(problem: &StoryProblem, drawn: Option<&StoryPlan>) -> String {
+    scene(problem, drawn).svg()
+}
+
+fn page(problem: &StoryProblem, drawn: Option<&StoryPlan>) -> String {
+    scene(problem, drawn).html()
+}
+
+fn text(problem: &StoryProblem, drawn: Option<&StoryPlan>, options: &TextOptions) -> String {
+    scene(problem, drawn).text(options)
+}
 
 const NARROW: TextOptions = TextOptions {
     width: 76,
@@ -20,15 +30,8 @@ const NARROW: TextOptions = TextOptions {
     colour: false,
 };
 
-/// Compares with a file beside the tests; writes it where `GOLDEN` is set.
 fn golden(name: &str, text: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/story/golden");
-    if env::var_os("GOLDEN").is_some() {
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join(name), text).unwrap();
-    }
-    let expected = fs::read_to_string(folder.join(name)).unwrap();
-    assert_eq!(text, expected, "{name}");
+    files::check("story", name, text);
 }
 
 fn problem() -> StoryProblem {
@@ -179,7 +182,7 @@ fn stories_are_written_as_plain_text_and_markdown() {
         two.contains("\n## Story 2 of 2\n\nNothing happens.\n"),
         "{two}"
     );
-    let page = pages(&problem(), &[plan(), plan()]);
+    let page = scenes(&problem(), &[plan(), plan()]).html();
     assert_eq!(page.matches("<svg").count(), 2);
     assert!(page.contains("Story 2 of 2"));
 }
@@ -209,24 +212,32 @@ fn what_is_not_known_is_left_out() {
         acts: plan().acts,
         ..StoryPlan::default()
     };
-    let lines = act_lines(&bare, &NARROW);
-    assert_eq!(
-        lines,
-        "  1  Go Ann, the inn\n  2  Steal Ben, Ann, Purse\n  3  Drop Ben, Purse\n"
+    let lines = act_scene(&bare).text(&NARROW);
+    assert!(
+        lines.ends_with(
+            "  1  Go Ann, the inn\n    2  Steal Ben, Ann, Purse\n    3  Drop Ben, Purse\n"
+        ),
+        "{lines}"
     );
-    assert_eq!(paragraph(&bare, 40), "");
     let drawn = svg(&StoryProblem::default(), None);
     assert!(drawn.contains("Story") && !drawn.contains("believability"));
 }
 
 #[test]
 fn a_paragraph_is_broken_between_words() {
-    let shown = paragraph(&plan(), 24);
+    let narrow = TextOptions {
+        width: 40,
+        ..NARROW
+    };
+    let shown = act_scene(&plan()).text(&narrow);
     assert!(
-        shown.lines().all(|line| line.chars().count() <= 24),
+        shown.lines().all(|line| line.chars().count() <= 40),
         "{shown}"
     );
-    assert_eq!(shown.lines().next(), Some("Ann went to the inn. Old"));
+    assert_eq!(
+        shown.lines().next(),
+        Some("Ann went to the inn. Old Ben stole the")
+    );
 }
 
 /// Numbers that servers do not send.
@@ -278,8 +289,5 @@ proptest! {
         prop_assert!(shown.chars().all(|c| c == '\n' || !c.is_control()));
         let shown = text(&problem, Some(&plan), &NARROW);
         prop_assert!(shown.chars().all(|c| c == '\n' || !c.is_control()));
-        let points = [(numbers[0], numbers[1]), (numbers[2], numbers[3])];
-        let curve = curve_lines(&points, numbers[0], &NARROW);
-        prop_assert_eq!(curve.len(), 4);
     }
 }

@@ -141,7 +141,6 @@ function keep() {
     kept = run;
     byId("keep").textContent = "Stop comparing";
     byId("other").hidden = false;
-    other.format = stage.format;
     other.show(kept);
   }
   if (run) tell();
@@ -173,9 +172,6 @@ function open(planner, problem, name = "", extra = {}) {
   byId("planner").value = planner;
   asks.open(planner, name, extra);
   strategies();
-  stage.format = "PICTURE_FORMAT_SVG";
-  byId("moving").checked = false;
-  byId("moving-label").hidden = planner !== "patrol" && planner !== "puzzle";
   for (const part of ["badge", "status", "terms", "why", "help", "chart"]) byId(part).replaceChildren();
   clear(byId("special"));
   document.body.dataset.state = "ready";
@@ -312,12 +308,6 @@ function wire() {
   byId("stop").addEventListener("click", () => run?.stop());
   byId("keep").addEventListener("click", keep);
   byId("share").addEventListener("click", () => guarded(link));
-  byId("moving").addEventListener("change", (event) => {
-    stage.format = event.target.checked ? "PICTURE_FORMAT_ANIMATED_SVG" : "PICTURE_FORMAT_SVG";
-    other.format = stage.format;
-    stage.draw();
-    other.draw();
-  });
   byId("theme").addEventListener("change", (event) => {
     if (event.target.value) document.documentElement.dataset.theme = event.target.value;
     else delete document.documentElement.dataset.theme;

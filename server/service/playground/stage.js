@@ -1,6 +1,7 @@
 // The picture of each plan of a search, and the scrubber over all of them.
 
 import { button, el, shown } from "./dom.js";
+import { View } from "./view.js";
 import { number, time } from "./words.js";
 
 /** Pictures that are kept: going back and forth over them asks nobody. */
@@ -16,17 +17,16 @@ export class Stage {
     this.run = null;
     this.index = -1;
     this.following = true;
-    this.format = "PICTURE_FORMAT_SVG";
     /** @type {Set<number>} numbers of the plans that have been drawn */
     this.seen = new Set();
     /** Whether the first of them has been tried. */
     this.begun = false;
-    /** @type {Map<string, string>} addresses of pictures by what they show, oldest first */
+    /** @type {Map<string, string>} pictures by what they show, oldest first */
     this.pictures = new Map();
     this.drawing = false;
     this.dirty = false;
-    this.image = el("img", { alt: "", onclick: () => this.zoom() });
-    this.large = button("⤢", () => this.zoom(), { "aria-label": `${label}: as large as it is`, "aria-pressed": false });
+    this.view = new View(label);
+    this.image = this.view.element;
     this.empty = el("p", { class: "empty" }, "Press Run (Ctrl+Enter).");
     this.slider = el("input", {
       type: "range",
@@ -43,21 +43,14 @@ export class Stage {
       this.step("◀", "plan before", -1),
       this.slider,
       this.step("▶", "next plan", 1),
-      this.large,
       this.caption,
     );
-    root.replaceChildren(el("figure", { class: "paper", tabindex: 0, "aria-label": label }, this.image, this.empty), this.bar);
-    this.image.hidden = true;
+    const figure = el("figure", { class: "paper", tabindex: 0, "aria-label": label }, this.image, this.view.tools, this.empty);
+    root.replaceChildren(figure, this.bar, this.view.clock);
   }
 
   step(sign, label, by) {
     return button(sign, () => this.choose(this.index + by), { "aria-label": `${this.label}: ${label}` });
-  }
-
-  /** As large as it is drawn, or all of it at once. */
-  zoom() {
-    const large = this.image.classList.toggle("large");
-    this.large.setAttribute("aria-pressed", String(large));
   }
 
   /** Shows a search: its plans, or the problem while there are none. */
@@ -121,8 +114,8 @@ export class Stage {
       this.begun ||= Boolean(incumbent);
       this.dirty = incumbent !== this.incumbent;
       try {
-        const url = await this.address(run, incumbent);
-        if (run === this.run) await this.put(url, incumbent);
+        const picture = await this.picture(run, incumbent);
+        if (run === this.run) this.put(picture, incumbent);
       } catch (error) {
         this.empty.textContent = shown(error.message);
         this.empty.hidden = false;
@@ -132,27 +125,21 @@ export class Stage {
     this.image.setAttribute("aria-busy", "false");
   }
 
-  async address(run, incumbent) {
-    // The last plan is told twice, the second time with more.
-    const key = JSON.stringify([incumbent?.number, Boolean(run.answer), this.format]);
+  async picture(run, incumbent) {
+    // The last plan comes twice, the second time with more.
+    const key = JSON.stringify([incumbent?.number, Boolean(run.answer)]);
     const kept = this.pictures.get(key);
     if (kept) return kept;
-    const picture = await run.picture(incumbent, this.format);
-    const url = URL.createObjectURL(new Blob([picture], { type: "image/svg+xml" }));
-    this.pictures.set(key, url);
-    return url;
+    const picture = await run.picture(incumbent, "PICTURE_FORMAT_SVG");
+    this.pictures.set(key, picture);
+    const [oldest] = this.pictures.keys();
+    if (this.pictures.size > PICTURES_MAX) this.pictures.delete(oldest);
+    return picture;
   }
 
-  async put(url, incumbent) {
+  put(picture, incumbent) {
     const { image } = this;
-    if (image.src !== url) {
-      image.src = url;
-      // A picture that cannot be shown is no reason to stop.
-      await image.decode().catch(() => {});
-    }
-    // What is much higher than wide is read from the top.
-    image.classList.toggle("tall", image.naturalHeight > 1.3 * image.naturalWidth);
-    image.hidden = false;
+    this.view.show(picture);
     this.empty.hidden = true;
     const all = this.run.incumbents;
     const index = all.indexOf(incumbent);
@@ -162,27 +149,16 @@ export class Stage {
     const text = incumbent ? `${name} · ${time(incumbent.elapsed)} · cost ${levels || "–"}` : "";
     this.caption.textContent = text + (incumbent?.by ? ` · ${shown(incumbent.by, 60)}` : "");
     this.slider.setAttribute("aria-valuetext", text);
-    image.alt = incumbent ? `${this.label}: ${text}` : `${this.label}: the problem`;
+    image.setAttribute("aria-label", incumbent ? `${this.label}: ${text}` : `${this.label}: the problem`);
     if (incumbent) {
       this.seen.add(incumbent.number);
       performance.mark("picture");
     }
     image.dataset.plan = index + 1;
     image.dataset.drawn = this.seen.size;
-    this.trim();
-  }
-
-  trim() {
-    for (const [key, url] of this.pictures) {
-      if (this.pictures.size <= PICTURES_MAX) break;
-      if (url === this.image.src) continue;
-      URL.revokeObjectURL(url);
-      this.pictures.delete(key);
-    }
   }
 
   forget() {
-    for (const url of this.pictures.values()) URL.revokeObjectURL(url);
     this.pictures.clear();
   }
 }

@@ -11,6 +11,7 @@ use anytime::Pulse;
 use stratagem_proto::v1::any_plan::Kind as AnyPlan;
 use stratagem_proto::v1::any_problem::Kind as AnyProblem;
 use stratagem_proto::v1::{self as pb, PictureFormat as Format};
+use stratagem_render::Scene;
 
 /// Most violations that are sent.
 const VIOLATIONS_MAX: usize = 1_000;
@@ -24,30 +25,8 @@ pub(super) trait Planned: Sized {
     /// A plan of another planner is a mistake: see [`PlanAt::take`].
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check>;
 
-    /// A picture of the problem, and of the plan if it is of this planner.
-    fn draw(&self, plan: Option<&AnyPlan>, drawing: &Drawing) -> String;
-}
-
-/// How to draw.
-#[derive(Debug)]
-pub(super) struct Drawing {
-    pub format: Format,
-    pub detail: pb::PictureDetail,
-}
-
-impl Drawing {
-    /// The page or the picture.
-    pub(super) fn rendered<T>(
-        &self,
-        drawn: T,
-        page: impl FnOnce(T) -> String,
-        svg: impl FnOnce(T) -> String,
-    ) -> String {
-        match self.format {
-            Format::Html => page(drawn),
-            _ => svg(drawn),
-        }
-    }
+    /// The scene of the problem, and of the plan if it is of this planner.
+    fn scene(&self, plan: Option<&AnyPlan>, detail: &pb::PictureDetail) -> Scene;
 }
 
 /// The response about a checked plan: its objective, or the rules that it breaks.
@@ -143,9 +122,13 @@ macro_rules! for_planners {
             }
         }
 
-        fn draw(problem: &AnyProblem, plan: Option<&AnyPlan>, drawing: &Drawing) -> String {
+        fn scene(
+            problem: &AnyProblem,
+            plan: Option<&AnyPlan>,
+            detail: &pb::PictureDetail,
+        ) -> Scene {
             match problem {
-                $(AnyProblem::$kind(problem) => problem.draw(plan, drawing),)*
+                $(AnyProblem::$kind(problem) => problem.scene(plan, detail),)*
             }
         }
     };
@@ -175,7 +158,8 @@ impl Question for VerifyPlan {
 pub struct ToDraw {
     problem: AnyProblem,
     plan: Option<AnyPlan>,
-    drawing: Drawing,
+    format: Format,
+    detail: pb::PictureDetail,
 }
 
 impl Question for RenderPlan {
@@ -185,10 +169,8 @@ impl Question for RenderPlan {
     // problems are.
     fn read(mut request: pb::RenderPlanRequest) -> Result<ToDraw, Mistakes> {
         let mut wrong = Mistakes::in_fields(&mut request)?;
-        let drawing = Drawing {
-            format: request.format(),
-            detail: request.detail.take().unwrap_or_default(),
-        };
+        let format = request.format();
+        let detail = request.detail.take().unwrap_or_default();
         let pb::RenderPlanRequest { problem, plan, .. } = request;
         let problem = problem.and_then(|problem| problem.kind);
         let plan = plan.and_then(|plan| plan.kind);
@@ -198,18 +180,21 @@ impl Question for RenderPlan {
         let to_draw = ToDraw {
             problem,
             plan,
-            drawing,
+            format,
+            detail,
         };
         Some(to_draw).filter(|_| wrong.is_empty()).ok_or(wrong)
     }
 
     fn answer(drawn: ToDraw, _: &Pulse) -> Result<Option<Self::Answer>, Mistakes> {
-        let media_type = match drawn.drawing.format {
-            Format::Html => "text/html",
-            _ => "image/svg+xml",
+        let scene = scene(&drawn.problem, drawn.plan.as_ref(), &drawn.detail);
+        let (media_type, picture) = match drawn.format {
+            Format::Html => ("text/html", scene.html()),
+            Format::AnimatedSvg => ("image/svg+xml", scene.animated_svg()),
+            _ => ("image/svg+xml", scene.svg()),
         };
         Ok(Some(pb::RenderPlanResponse {
-            picture: draw(&drawn.problem, drawn.plan.as_ref(), &drawn.drawing),
+            picture,
             media_type: media_type.into(),
         }))
     }

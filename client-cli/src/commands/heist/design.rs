@@ -8,7 +8,7 @@ use crate::formats::json;
 use crate::input;
 use crate::output::heist as texts;
 use stratagem_proto::v1::{DesignHeistRequest, DesignHeistResponse, HeistProblem, HeistWorld};
-use stratagem_render::heist::{Drawn, page, svg};
+use stratagem_render::heist::{Drawn, scene};
 
 impl Planner<'_> {
     pub(super) async fn design(&self, args: &DesignHeistArgs) -> Result<Exit, Failure> {
@@ -21,12 +21,7 @@ impl Planner<'_> {
                 world: Some(world),
                 ..HeistProblem::default()
             };
-            let drawn = Drawn::default();
-            draw(
-                &args.pictures,
-                || svg(&problem, drawn),
-                || page(&problem, drawn),
-            )?;
+            draw(&args.pictures, || scene(&problem, Drawn::default()))?;
             if let Some(path) = &args.out {
                 let text = json::write(&problem);
                 let text = text.map_err(|m| Failure::new(Exit::IO, m.message))?;

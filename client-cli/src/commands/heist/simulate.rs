@@ -14,7 +14,7 @@ use stratagem_proto::v1::{
     HeistEnding, HeistIntervention, HeistProblem, HeistRules, HeistWorld, SimulateHeistRequest,
     SimulateHeistResponse,
 };
-use stratagem_render::heist::{Game, game_page, game_svg, game_text};
+use stratagem_render::heist::{Game, game as scene};
 
 impl Planner<'_> {
     pub(super) async fn simulate(&self, args: &SimulateHeistArgs) -> Result<Exit, Failure> {
@@ -37,7 +37,7 @@ impl Planner<'_> {
             world: &world,
             messages: &messages,
         };
-        draw(&args.pictures, || game_svg(game), || game_page(game))?;
+        draw(&args.pictures, || scene(game))?;
         match format {
             OutputFormat::Ndjson => {}
             OutputFormat::Json => output::print(&list(&messages)?)?,
@@ -49,7 +49,7 @@ impl Planner<'_> {
             }
             OutputFormat::Table => {
                 let heading = output::heading(self.display, &problem) + "\n";
-                let text = game_text(game, &text_options(self.display));
+                let text = scene(game).untitled().text(&text_options(self.display));
                 output::print(&(heading + &text))?;
             }
         }

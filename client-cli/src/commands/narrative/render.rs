@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, temporal::text_options};
 use stratagem_proto::v1::{NarrativeConflict, NarrativePlan, NarrativeProblem};
-use stratagem_render::narrative::{Drawn, page, svg, text};
+use stratagem_render::narrative::{Drawn, scene};
 
 /// A plan, or why there is none.
 type Found<'a> = (Option<&'a NarrativePlan>, Option<&'a NarrativeConflict>);
@@ -32,7 +32,7 @@ pub(super) async fn run(args: &RenderStoryArgs, teller: &Teller<'_>) -> Result<E
     let found = (plan.as_ref(), conflict.as_ref());
     if !draw_all(&args.pictures, &problem, found)? {
         let options = text_options(teller.display);
-        output::print(&text(&problem, drawn(found), &options))?;
+        output::print(&scene(&problem, drawn(found)).text(&options))?;
     }
     Ok(Exit::OK)
 }
@@ -47,9 +47,5 @@ pub(super) fn draw_all(
     problem: &NarrativeProblem,
     found: Found<'_>,
 ) -> Result<bool, Failure> {
-    let (svg, html) = (
-        || svg(problem, drawn(found)),
-        || page(problem, drawn(found)),
-    );
-    draw(args, svg, html)
+    draw(args, || scene(problem, drawn(found)))
 }

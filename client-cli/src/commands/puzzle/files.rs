@@ -1,6 +1,6 @@
 //! Levels as files: text formats and pictures.
 
-use super::super::ask::draw;
+use super::super::ask::draw_film;
 use crate::args::LevelFileArgs;
 use crate::exit::{Exit, Failure};
 use crate::formats::levels::{Level, Set, Style, write as levels_text};
@@ -9,7 +9,7 @@ use crate::output::numbers::{number, things};
 use std::io::Write as _;
 use std::path::Path;
 use stratagem_proto::v1::PuzzleLevel;
-use stratagem_render::puzzle::{Picture, Pixels, Sheet, animated_svg, page, pixels, svg};
+use stratagem_render::puzzle::{Picture, Pixels, Sheet, pixels};
 
 /// Most pixels of a picture: larger ones nobody can open.
 const PIXELS_MAX: usize = 100_000_000;
@@ -95,14 +95,7 @@ pub(super) fn write(
         let picture = pixels(sheet);
         put(path, &png_file(&picture)?)?;
     }
-    let picture = || {
-        if args.animate {
-            animated_svg(sheet)
-        } else {
-            svg(sheet)
-        }
-    };
-    let drawn = draw(&args.pictures, picture, || page(sheet, reported))?;
+    let drawn = draw_film(&args.pictures, args.animate, || sheet.scene(reported))?;
     Ok(drawn || args.out.is_some() || args.png.is_some())
 }
 

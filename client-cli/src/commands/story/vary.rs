@@ -6,7 +6,7 @@ use crate::args::GenerateStoryArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::story as texts;
 use stratagem_proto::v1::{VaryStoriesRequest, VaryStoriesResponse};
-use stratagem_render::story::pages;
+use stratagem_render::story::scenes;
 
 impl Teller<'_> {
     /// Has several stories found, and shows them.
@@ -20,7 +20,7 @@ impl Teller<'_> {
         if !plans.is_empty() {
             write_texts(&args.files, problem, plans)?;
             // There is no picture of several: the option is refused.
-            draw(&args.files.pictures, String::new, || pages(problem, plans))?;
+            draw(&args.files.pictures, || scenes(problem, plans))?;
         }
         let outcome = Outcome::new(!plans.is_empty(), answer.report.as_ref(), cut);
         let text = || texts::varied(self.display, problem, &answer);

@@ -10,7 +10,7 @@ use crate::output::heading;
 use crate::output::temporal::{Answer, text_options, verdict_line};
 use crate::output::{self, Display};
 use stratagem_proto::v1::TemporalNetwork;
-use stratagem_render::temporal::{Drawn, links_text, page, svg, timeline_text};
+use stratagem_render::temporal::{Drawn, scene};
 
 /// Draws a network with what the server says about it.
 pub(super) async fn run(args: &RenderArgs, checker: &Checker<'_>) -> Result<Exit, Failure> {
@@ -30,8 +30,7 @@ pub(super) async fn run(args: &RenderArgs, checker: &Checker<'_>) -> Result<Exit
         (network, Some(answer))
     };
     let drawn = answer.as_ref().map_or(Drawn::default(), drawn);
-    let (svg, html) = (|| svg(&network, drawn), || page(&network, drawn));
-    if !draw(&args.pictures, svg, html)? {
+    if !draw(&args.pictures, || scene(&network, drawn))? {
         output::print(&picture(display, &network, answer.as_ref(), drawn))?;
     }
     Ok(Exit::OK)
@@ -61,8 +60,7 @@ fn picture(
     let options = text_options(display);
     let findings = answer.map_or(Vec::new(), Answer::findings);
     let verdicts: String = findings.iter().map(|f| verdict_line(display, f)).collect();
-    let links = links_text(network, drawn, &options);
-    let times = timeline_text(network, drawn, &options);
+    let text = scene(network, drawn).untitled().text(&options);
     let title = heading(display, network);
-    format!("{title}{verdicts}\n{links}\n{times}")
+    format!("{title}{verdicts}\n{text}")
 }

@@ -48,6 +48,9 @@ static PAGES: LazyLock<BTreeMap<&str, File>> = LazyLock::new(|| {
             Some((name, File::new(name, Bytes::from_static(file.contents()))))
         }));
     }
+    // Pages of plans have the same file.
+    let moment = Bytes::from_static(stratagem_render::MOMENT.as_bytes());
+    pages.insert("moment.js", File::new("moment.js", moment));
     pages
 });
 

@@ -5,12 +5,13 @@ use super::plan::orders;
 use super::problem::{Decoded, problem};
 use crate::faults::violation;
 use crate::mistakes::Mistakes;
-use crate::planning::{self, Check, Drawing, PlanAt, PlanKind, Planned};
+use crate::planning::{self, Check, PlanAt, PlanKind, Planned};
 use ::allocation::{Plan, verify};
 use anytime::Path;
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::Scene;
 use stratagem_render::allocation as render;
 
 impl Planned for pb::AllocationProblem {
@@ -23,14 +24,9 @@ impl Planned for pb::AllocationProblem {
         Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
     }
 
-    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+    fn scene(&self, plan: Option<&Kind>, _: &pb::PictureDetail) -> Scene {
         let none = pb::AllocationPlan::default();
-        let plan = plan.and_then(PlanKind::borrow).unwrap_or(&none);
-        drawing.rendered(
-            plan,
-            |it| render::page(self, it),
-            |it| render::svg(self, it),
-        )
+        render::scene(self, plan.and_then(PlanKind::borrow).unwrap_or(&none))
     }
 }
 

@@ -5,10 +5,11 @@ use super::problem::problem;
 use super::read;
 use crate::faults::violation;
 use crate::mistakes::Mistakes;
-use crate::planning::{Check, Drawing, PlanAt, PlanKind, Planned, verdict};
+use crate::planning::{Check, PlanAt, PlanKind, Planned, verdict};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::Scene;
 use stratagem_render::crew as render;
 
 impl Planned for pb::CrewProblem {
@@ -25,17 +26,13 @@ impl Planned for pb::CrewProblem {
         }))
     }
 
-    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+    fn scene(&self, plan: Option<&Kind>, detail: &pb::PictureDetail) -> Scene {
         let plan = plan.and_then(PlanKind::borrow);
-        let wanted = usize::try_from(drawing.detail.crew_choice).unwrap_or(0);
+        let wanted = usize::try_from(detail.crew_choice).unwrap_or(0);
         let drawn = render::Drawn {
             plan,
             choice: plan.and_then(|plan| render::choices(plan).get(wanted).copied()),
         };
-        drawing.rendered(
-            drawn,
-            |it| render::page(self, it),
-            |it| render::svg(self, it),
-        )
+        render::scene(self, drawn)
     }
 }

@@ -5,10 +5,11 @@ use super::plan;
 use super::problem::problem;
 use crate::faults::violation;
 use crate::mistakes::Mistakes;
-use crate::planning::{Check, Drawing, PlanAt, PlanKind, Planned, verdict};
+use crate::planning::{Check, PlanAt, PlanKind, Planned, verdict};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::Scene;
 use stratagem_render::heist as render;
 
 impl Planned for pb::HeistProblem {
@@ -25,15 +26,11 @@ impl Planned for pb::HeistProblem {
         }))
     }
 
-    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+    fn scene(&self, plan: Option<&Kind>, detail: &pb::PictureDetail) -> Scene {
         let drawn = render::Drawn {
             plan: plan.and_then(PlanKind::borrow),
-            outcome: drawing.detail.heist_outcome.as_ref(),
+            outcome: detail.heist_outcome.as_ref(),
         };
-        drawing.rendered(
-            drawn,
-            |it| render::page(self, it),
-            |it| render::svg(self, it),
-        )
+        render::scene(self, drawn)
     }
 }

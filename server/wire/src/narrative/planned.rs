@@ -4,10 +4,11 @@ use super::problem::problem;
 use super::read;
 use super::verdict::verdict;
 use crate::mistakes::Mistakes;
-use crate::planning::{Check, Drawing, PlanAt, PlanKind, Planned};
+use crate::planning::{Check, PlanAt, PlanKind, Planned};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::Scene;
 use stratagem_render::narrative as render;
 
 impl Planned for pb::NarrativeProblem {
@@ -20,15 +21,11 @@ impl Planned for pb::NarrativeProblem {
         Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
     }
 
-    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+    fn scene(&self, plan: Option<&Kind>, detail: &pb::PictureDetail) -> Scene {
         let drawn = render::Drawn {
             plan: plan.and_then(PlanKind::borrow),
-            conflict: drawing.detail.narrative_conflict.as_ref(),
+            conflict: detail.narrative_conflict.as_ref(),
         };
-        drawing.rendered(
-            drawn,
-            |it| render::page(self, it),
-            |it| render::svg(self, it),
-        )
+        render::scene(self, drawn)
     }
 }

@@ -4,13 +4,12 @@ use super::problem::problem;
 use super::verdict::Judged;
 use super::{mixed_strategy, read};
 use crate::mistakes::Mistakes;
-use crate::planning::{Check, Drawing, PlanAt, Planned};
+use crate::planning::{Check, PlanAt, Planned};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
-use stratagem_proto::v1::PictureFormat as Format;
 use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::Scene;
 use stratagem_render::patrol as render;
-use stratagem_render::patrol::{Mixed, mixture_page, mixture_svg};
 
 impl Planned for pb::PatrolProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
@@ -34,34 +33,23 @@ impl Planned for pb::PatrolProblem {
         Some(Box::new(move |wanted| judged.verdict(&decoded, wanted)))
     }
 
-    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+    fn scene(&self, plan: Option<&Kind>, detail: &pb::PictureDetail) -> Scene {
         let plan = match plan {
             Some(Kind::PatrolMixture(mixture)) => {
                 // Without an evaluation the picture has probabilities only.
-                let mixed = Mixed {
+                let mixed = render::Mixed {
                     mixture,
                     evaluation: None,
                 };
-                return drawing.rendered(
-                    mixed,
-                    |it| mixture_page(self, it),
-                    |it| mixture_svg(self, it),
-                );
+                return render::mixture(self, mixed);
             }
             Some(Kind::Patrol(plan)) => Some(plan),
             _ => None,
         };
         let drawn = render::Drawn {
             plan,
-            evaluation: drawing.detail.patrol_evaluation.as_ref(),
+            evaluation: detail.patrol_evaluation.as_ref(),
         };
-        match drawing.format {
-            Format::AnimatedSvg => render::animated_svg(self, drawn),
-            _ => drawing.rendered(
-                drawn,
-                |it| render::page(self, it),
-                |it| render::svg(self, it),
-            ),
-        }
+        render::scene(self, drawn)
     }
 }

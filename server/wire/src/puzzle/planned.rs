@@ -6,12 +6,11 @@ use super::problem::problem;
 use super::read;
 use crate::faults::violation;
 use crate::mistakes::Mistakes;
-use crate::planning::{Check, Drawing, PlanAt, PlanKind, Planned, verdict};
+use crate::planning::{Check, PlanAt, PlanKind, Planned, verdict};
 use anytime::{Path, Unnamed};
 use stratagem_proto::v1 as pb;
-use stratagem_proto::v1::PictureFormat as Format;
 use stratagem_proto::v1::any_plan::Kind;
-use stratagem_render::puzzle as render;
+use stratagem_render::Scene;
 use stratagem_render::puzzle::Sheet;
 
 impl Planned for pb::PuzzleProblem {
@@ -32,13 +31,8 @@ impl Planned for pb::PuzzleProblem {
         }))
     }
 
-    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+    fn scene(&self, plan: Option<&Kind>, _: &pb::PictureDetail) -> Scene {
         let plan = plan.and_then(PlanKind::borrow);
-        let sheet = Sheet::of_plan(self, plan);
-        match drawing.format {
-            Format::Html => render::page(&sheet, plan.map_or(&[], |plan| &plan.levels)),
-            Format::AnimatedSvg => render::animated_svg(&sheet),
-            _ => render::svg(&sheet),
-        }
+        Sheet::of_plan(self, plan).scene(plan.map_or(&[], |plan| &plan.levels))
     }
 }

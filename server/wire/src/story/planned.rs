@@ -5,12 +5,13 @@ use super::problem::problem;
 use super::read;
 use crate::faults::violation;
 use crate::mistakes::Mistakes;
-use crate::planning::{Check, Drawing, PlanAt, PlanKind, Planned, verdict};
+use crate::planning::{Check, PlanAt, PlanKind, Planned, verdict};
 use anytime::Path;
 use anytime::Unnamed;
 use story::account;
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::Scene;
 use stratagem_render::story as render;
 
 impl Planned for pb::StoryProblem {
@@ -29,12 +30,7 @@ impl Planned for pb::StoryProblem {
         }))
     }
 
-    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
-        let plan = plan.and_then(PlanKind::borrow);
-        drawing.rendered(
-            plan,
-            |it| render::page(self, it),
-            |it| render::svg(self, it),
-        )
+    fn scene(&self, plan: Option<&Kind>, _: &pb::PictureDetail) -> Scene {
+        render::scene(self, plan.and_then(PlanKind::borrow))
     }
 }

@@ -4,10 +4,11 @@ use super::network::network;
 use super::schedule::{self, ScheduleNames};
 use crate::faults::violation;
 use crate::mistakes::Mistakes;
-use crate::planning::{Check, Drawing, PlanAt, PlanKind, Planned, verdict};
+use crate::planning::{Check, PlanAt, PlanKind, Planned, verdict};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::Scene;
 use stratagem_render::temporal as render;
 
 impl Planned for pb::TemporalNetwork {
@@ -28,15 +29,11 @@ impl Planned for pb::TemporalNetwork {
         }))
     }
 
-    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+    fn scene(&self, plan: Option<&Kind>, detail: &pb::PictureDetail) -> Scene {
         let drawn = render::Drawn {
             schedule: plan.and_then(PlanKind::borrow),
-            conflict: drawing.detail.temporal_conflict.as_ref(),
+            conflict: detail.temporal_conflict.as_ref(),
         };
-        drawing.rendered(
-            drawn,
-            |it| render::page(self, it),
-            |it| render::svg(self, it),
-        )
+        render::scene(self, drawn)
     }
 }

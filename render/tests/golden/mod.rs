@@ -1,0 +1,32 @@
+//! Files of what is drawn.
+
+use std::path::Path;
+use std::{env, fs};
+
+/// Compares with a file of a folder of the tests; writes it where `GOLDEN` is set. Of pages the
+/// pictures are left out: they are files of their own.
+///
+/// # Panics
+/// If they differ.
+pub(crate) fn check(folder: &str, name: &str, text: &str) {
+    let folder = format!("tests/{folder}/golden");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut text = text.to_owned();
+    if name.ends_with(".html") {
+        while let Some((before, rest)) = text.split_once("<svg ") {
+            let (_, after) = rest.split_once("</svg>").expect("pictures end");
+            text = format!("{before}(picture){after}");
+        }
+        let (before, rest) = text
+            .split_once("<style>")
+            .expect("pages have rules of style");
+        let (_, after) = rest.split_once("</style>").expect("rules end");
+        text = format!("{before}{after}");
+    }
+    if env::var_os("GOLDEN").is_some() {
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join(name), &text).expect("a file");
+    }
+    let expected = fs::read_to_string(folder.join(name)).expect("a golden file");
+    assert_eq!(text, expected, "{name}");
+}
