@@ -15,9 +15,10 @@ pub use scene::Scene;
 pub use svg::svg;
 pub use text::text;
 
+use crate::picture::{Drawable, Look, Part, Response};
 use crate::time::micros;
 use front_text::players_text;
-use stratagem_proto::v1::{CrewPlan, CrewRole};
+use stratagem_proto::v1::{CrewPlan, CrewProblem, CrewRole};
 
 /// One point of a plan, by indices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,4 +118,89 @@ pub fn choices(plan: &CrewPlan) -> Vec<Choice> {
         }
     }
     all
+}
+
+impl Drawable for CrewProblem {
+    fn picture(&self, response: Option<&Response>, look: &Look) -> Option<String> {
+        let plan = match response {
+            Some(Response::AssignCrew(found)) => found.plan.as_ref(),
+            _ => None,
+        };
+        let choice = match plan {
+            Some(plan) => chosen(plan, look.part)?,
+            None => None,
+        };
+        Some(look.rendered(
+            Drawn { plan, choice },
+            |it, options| text(self, it, options),
+            |it| svg(self, it),
+            |it| page(self, it),
+        ))
+    }
+}
+
+/// The point that is meant: `Some(None)` where none is named and there is none, `None` where the
+/// plan does not have it.
+fn chosen(plan: &CrewPlan, part: Part) -> Option<Option<Choice>> {
+    let is_meant = |choice: &Choice| match *choice {
+        Choice::Event { event, front, .. } => {
+            part.event.is_none_or(|wanted| wanted == event)
+                && part.players.is_none_or(|wanted| wanted == front)
+        }
+        Choice::Joint { .. } => part.event.is_none() && part.players.is_none(),
+    };
+    let wanted = part.point.unwrap_or(0);
+    // Of the front of the first.
+    let found = match choices(plan).into_iter().find(is_meant) {
+        Some(Choice::Joint { .. }) => Some(Choice::Joint { point: wanted }),
+        Some(Choice::Event { event, front, .. }) => Some(Choice::Event {
+            event,
+            front,
+            point: wanted,
+        }),
+        None => None,
+    };
+    let found = found.filter(|found| choices(plan).contains(found));
+    (found.is_some() || part == Part::default()).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stratagem_proto::v1::{CrewFront, CrewOptions, CrewPoint};
+
+    #[test]
+    fn the_point_that_is_meant_is_the_first_unless_named() {
+        let front = |points: usize| CrewFront {
+            points: vec![CrewPoint::default(); points],
+            ..CrewFront::default()
+        };
+        let plan = CrewPlan {
+            events: vec![CrewOptions {
+                fronts: vec![front(0), front(2)],
+                ..CrewOptions::default()
+            }],
+            ..CrewPlan::default()
+        };
+        let of = |players, point| {
+            let event = None;
+            let part = Part {
+                event,
+                players,
+                point,
+            };
+            chosen(&plan, part)
+        };
+        let choice = |point| Choice::Event {
+            event: 0,
+            front: 1,
+            point,
+        };
+        assert_eq!(of(None, None), Some(Some(choice(0))));
+        assert_eq!(of(Some(1), Some(1)), Some(Some(choice(1))));
+        assert_eq!(of(Some(0), None), None);
+        assert_eq!(of(None, Some(2)), None);
+        let none = CrewPlan::default();
+        assert_eq!(chosen(&none, Part::default()), Some(None));
+    }
 }

@@ -27,7 +27,8 @@ pub use svg::svg;
 pub use text::{step_lines, text};
 pub use words::{StepText, leaf_word, outcome_words, steps};
 
-use stratagem_proto::v1::{HeistOutcome, HeistPlan};
+use crate::picture::{Drawable, Look, Response};
+use stratagem_proto::v1::{HeistOutcome, HeistPlan, HeistProblem};
 
 /// What is known about a problem of heist and drawn into its picture.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,4 +37,32 @@ pub struct Drawn<'a> {
     pub plan: Option<&'a HeistPlan>,
     /// What comes of it.
     pub outcome: Option<&'a HeistOutcome>,
+}
+
+impl Drawable for HeistProblem {
+    fn picture(&self, response: Option<&Response>, look: &Look) -> Option<String> {
+        let mut drawn = Drawn::default();
+        let mut level = None;
+        match response {
+            Some(Response::PlanBurglar(found)) => {
+                drawn.plan = found.plan.as_ref();
+                drawn.outcome = found.outcome.as_ref();
+            }
+            Some(Response::DesignHeist(found)) => {
+                level = Some(Self {
+                    world: found.plan.as_ref()?.world.clone(),
+                    ..Self::default()
+                });
+            }
+            Some(_) => return None,
+            None => {}
+        }
+        let problem = level.as_ref().unwrap_or(self);
+        Some(look.rendered(
+            drawn,
+            |it, options| text(problem, it, options),
+            |it| svg(problem, it),
+            |it| page(problem, it),
+        ))
+    }
 }

@@ -32,7 +32,8 @@ pub use text::text;
 pub use timeline::timeline_text;
 pub use words::policy_text;
 
-use stratagem_proto::v1::{NarrativeConflict, NarrativePlan};
+use crate::picture::{Drawable, Look, Response};
+use stratagem_proto::v1::{NarrativeConflict, NarrativePlan, NarrativeProblem};
 
 /// What is known about a narrative and drawn into its picture.
 #[derive(Debug, Clone, Copy, Default)]
@@ -41,4 +42,22 @@ pub struct Drawn<'a> {
     pub plan: Option<&'a NarrativePlan>,
     /// What clashes: its links, events and choices are marked.
     pub conflict: Option<&'a NarrativeConflict>,
+}
+
+impl Drawable for NarrativeProblem {
+    fn picture(&self, response: Option<&Response>, look: &Look) -> Option<String> {
+        let drawn = match response {
+            Some(Response::ScheduleNarrative(found)) => Drawn {
+                plan: found.plan.as_ref(),
+                conflict: found.conflict.as_ref(),
+            },
+            _ => Drawn::default(),
+        };
+        Some(look.rendered(
+            drawn,
+            |it, options| text(self, it, options),
+            |it| svg(self, it),
+            |it| page(self, it),
+        ))
+    }
 }

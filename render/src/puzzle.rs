@@ -17,6 +17,7 @@ pub use pixels::{Pixels, pixels};
 pub use svg::{animated_svg, svg};
 pub use text::{board_lines, text};
 
+use crate::picture::{Drawable, Form, Look, Response};
 use stratagem_proto::v1::{PuzzlePlan, PuzzleProblem};
 
 /// Levels with their names.
@@ -87,5 +88,21 @@ impl Sheet {
             description: problem.description.clone(),
             pictures,
         }
+    }
+}
+
+impl Drawable for PuzzleProblem {
+    fn picture(&self, response: Option<&Response>, look: &Look) -> Option<String> {
+        let plan = match response {
+            Some(Response::GeneratePuzzle(found)) => found.plan.as_ref(),
+            _ => None,
+        };
+        let sheet = Sheet::of_plan(self, plan);
+        if look.form == Form::AnimatedSvg {
+            return Some(animated_svg(&sheet));
+        }
+        let levels = plan.map_or(&[][..], |plan| &plan.levels);
+        let text = |it: &Sheet, options: &TextOptions| text(it, options);
+        Some(look.rendered(&sheet, text, svg, |it| page(it, levels)))
     }
 }

@@ -16,6 +16,9 @@ pub use prose::{markdown, prose};
 pub use svg::svg;
 pub use text::text;
 
+use crate::picture::{Drawable, Form, Look, Response};
+use stratagem_proto::v1::{StoryPlan, StoryProblem};
+
 /// Most acts that are drawn; no server sends more.
 const ACTS_MAX: usize = 200;
 
@@ -39,4 +42,39 @@ fn share(number: f64) -> f64 {
     } else {
         0.0
     }
+}
+
+impl Drawable for StoryProblem {
+    fn picture(&self, response: Option<&Response>, look: &Look) -> Option<String> {
+        let plan = match response {
+            Some(Response::VaryStories(found)) => return several(self, &found.plans, look),
+            Some(Response::GenerateStory(found)) => found.plan.as_ref(),
+            Some(_) => return None,
+            None => None,
+        };
+        Some(look.rendered(
+            plan,
+            |it, options| text(self, it, options),
+            |it| svg(self, it),
+            |it| page(self, it),
+        ))
+    }
+}
+
+/// Several stories; there is no one SVG picture of them.
+fn several(problem: &StoryProblem, plans: &[StoryPlan], look: &Look) -> Option<String> {
+    let options = match &look.form {
+        Form::Text(options) => options,
+        Form::Html => return Some(pages(problem, plans)),
+        Form::Svg | Form::AnimatedSvg => return None,
+    };
+    let texts = plans.iter().enumerate().map(|(at, plan)| {
+        let title = format!("Story {} of {}", at + 1, plans.len());
+        let title = options.styled("1", &title);
+        let text = text(problem, Some(plan), options);
+        // Without the title, which is that of all.
+        let text = text.split_once('\n').map_or("", |(_, rest)| rest);
+        format!("{title}\n{text}")
+    });
+    Some(texts.collect::<Vec<_>>().join("\n"))
 }
