@@ -1,61 +1,47 @@
 //! The command line.
 
-mod allocate;
 mod bench;
 mod connection;
 mod context;
-mod crew;
 mod dev;
 mod files;
 mod given;
 mod heist;
 mod job;
 mod narrative;
-mod patrol;
 mod pictures;
 mod puzzle;
 mod replay;
-mod schedule;
 mod search;
 mod story;
 mod temporal;
+mod verb;
 
-pub use allocate::{AllocateArgs, InsertArgs, NowArgs};
 pub use bench::BenchArgs;
 pub use connection::{ConnectionArgs, Given, Nearness, Secret};
 pub use context::{AddContextArgs, ContextCommand, UseContextArgs};
-pub use crew::{AssignCrewArgs, ChoiceArgs, CompareCrewArgs, CrewCommand, RenderCrewArgs};
 pub use dev::DevArgs;
-pub use files::{ConvertArgs, ForeignArgs, SolomonArgs, ValidateArgs, VerifyArgs};
+pub use files::{
+    ConvertArgs, ForeignArgs, NowArgs, SolomonArgs, TileArgs, ValidateArgs, VerifyArgs,
+};
 pub use given::{OptionalProblemArgs, PlanArgs, ProblemArgs};
-pub use heist::{
-    AnalyzeHeistArgs, ConvertHeistArgs, DesignHeistArgs, ExplainHeistArgs, HeistCommand,
-    HeistFormat, MomentArgs, PatienceArgs, Payable, PlanHeistArgs, RenderHeistArgs, ReplanChoice,
-    RulesArgs, SimulateHeistArgs, TrapChoice, WhoArgs, deed_verb,
-};
+pub use heist::{ConvertHeistArgs, ExplainHeistArgs, HeistCommand, HeistFormat, WhoArgs};
 pub use job::{CreateJobArgs, JobCommand, ListJobsArgs, NamedJobArgs, StateChoice, WatchJobArgs};
-pub use narrative::{
-    NarrativeCommand, RehearseArgs, RenderStoryArgs, ScheduleArgs, StoryArgs, WhatIfArgs,
-};
-pub use patrol::{
-    EvaluateArgs, GenerateArgs, GroundArgs, PatrolCommand, RenderPatrolArgs, TileArgs,
-};
+pub use narrative::{NarrativeCommand, RehearseArgs, RenderStoryArgs, StoryArgs, WhatIfArgs};
 pub use pictures::PictureArgs;
 pub use puzzle::{
     Difficulty, GeneratePuzzleArgs, LevelFileArgs, LevelsArgs, PlayPuzzleArgs, PuzzleCommand,
     RatePuzzleArgs, RenderPuzzleArgs, SolvePuzzleArgs, Span, WantedArgs, Worth,
 };
 pub use replay::ReplayArgs;
-pub use schedule::{PlanScheduleArgs, RenderScheduleArgs, ScheduleCommand};
 pub use search::SearchArgs;
+pub use story::{LearnStoryArgs, StoryCommand};
 pub use temporal::{
     Level, NetworkArgs, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs, TemporalCommand,
 };
+pub use verb::{PlannerCommand, Special, VerbArgs};
 
-pub use story::{
-    BranchStoryArgs, ExplainStoryArgs, GenerateStoryArgs, LearnStoryArgs, RenderTaleArgs,
-    SliderChoice, StoryCommand, StoryFileArgs, TellingArgs,
-};
+pub use crate::contract::deed_verb;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
@@ -154,37 +140,12 @@ fn removed(words: &[OsString]) -> Option<clap::Error> {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Assign tasks to agents, in routes; insert tasks into plans.
-    #[command(subcommand, alias = "task")]
-    Allocation(AllocationCommand),
-    /// Check temporal networks: consistency, controllability, conflicts and repairs.
-    #[command(subcommand, alias = "stn")]
-    Temporal(TemporalCommand),
-    /// Plan live stories that stay on time whatever the players do: a schedule for each storyline.
-    #[command(subcommand)]
-    Narrative(NarrativeCommand),
-    /// Plan patrols: cyclic routes of guards that catch intruders.
-    #[command(subcommand)]
-    Patrol(PatrolCommand),
-    /// Make, solve, play, rate and draw levels of Sokoban.
-    #[command(subcommand)]
-    Puzzle(PuzzleCommand),
-    /// Plan the actions of a burglar or a guard from their beliefs; explain, convert and draw
-    /// heists.
-    #[command(subcommand)]
-    Heist(HeistCommand),
-    /// Assign tools to players in an emergency: all trade-offs of time and damage.
-    #[command(subcommand)]
-    Crew(CrewCommand),
-    /// Schedule projects with limited resources: crafting queues, construction, build orders.
-    #[command(subcommand)]
-    Schedule(ScheduleCommand),
+    /// What follows from the contract: a noun for each planner, a verb for each method.
+    #[command(flatten)]
+    Planner(PlannerCommand),
     /// Create jobs that survive the end of the call and restarts; list, watch, cancel, delete them.
     #[command(subcommand)]
     Job(JobCommand),
-    /// Generate believable stories that reach their goals; explain and draw them.
-    #[command(subcommand)]
-    Story(StoryCommand),
     /// Start a server of your own and open its playground: edit problems in the browser, and watch
     /// plans get better.
     ///
@@ -210,10 +171,8 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
-    /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan, a
-    /// PatrolPlan, a PuzzlePlan, a HeistPlan, a CrewPlan, a StoryPlan or a SchedulePlan, or the
-    /// answer with `-o json` of the command that made it; for a heist also what a PDDL planner
-    /// wrote. Exit code 0 when the plan keeps every rule, 6 when it breaks one or leaves out
+    /// The plan is a file with the planner's plan message, or the answer with `-o json` of the
+    /// command that made it; for a heist also what a PDDL planner wrote. Exit code 0 when the plan keeps every rule, 6 when it breaks one or leaves out
     /// something mandatory.
     Verify(VerifyArgs),
     /// The problems that come with Stratagem.
@@ -237,22 +196,6 @@ Examples:
         /// For which shell.
         shell: Shell,
     },
-}
-
-/// Planning tasks.
-#[derive(Debug, Subcommand)]
-pub enum AllocationCommand {
-    /// Assign tasks to agents and order them.
-    ///
-    /// Sends the problem to the server and shows the best plan found within the budget: a summary,
-    /// the routes, a timeline, and the reasons for each unserved task.
-    #[command(alias = "allocate")]
-    Plan(Box<AllocateArgs>),
-    /// Rank the positions at which one more task can be inserted into a plan.
-    ///
-    /// The rest of the plan keeps its order; only times change. Shows the agent, the time and the
-    /// added cost of each position, or why no agent can do the task.
-    Insert(Box<InsertArgs>),
 }
 
 /// Questions to a server.

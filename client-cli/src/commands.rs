@@ -1,32 +1,28 @@
 //! What the commands do, one file each.
 
-mod allocate;
 mod ask;
 mod bench;
 mod budget;
 mod context;
 mod convert;
-mod crew;
 mod dev;
 mod example;
 mod follow;
 mod heist;
-mod insert;
 mod job;
 mod lines;
 mod narrative;
 mod patience;
-mod patrol;
 mod puzzle;
 mod replay;
-mod schedule;
 mod server;
 mod story;
 mod temporal;
 mod validate;
+mod verb;
 mod verify;
 
-use crate::args::{AllocationCommand, Cli, Command, ConnectionArgs};
+use crate::args::{Cli, Command, ConnectionArgs, PlannerCommand, Special};
 use crate::bundle::written;
 use crate::exit::{Exit, Failure};
 use crate::output::Display;
@@ -52,21 +48,11 @@ async fn obey(
     display: &Display,
 ) -> Result<Exit, Failure> {
     match command {
-        Command::Allocation(AllocationCommand::Plan(args)) => {
-            allocate::run(&args, server, display).await
+        Command::Planner(PlannerCommand::Verb(args)) => verb::run(&args, server, display).await,
+        Command::Planner(PlannerCommand::Special(command)) => {
+            special(*command, server, display).await
         }
-        Command::Allocation(AllocationCommand::Insert(args)) => {
-            insert::run(&args, server, display).await
-        }
-        Command::Temporal(command) => temporal::run(command, server, display).await,
-        Command::Narrative(command) => narrative::run(command, server, display).await,
-        Command::Patrol(command) => patrol::run(command, server, display).await,
-        Command::Puzzle(command) => puzzle::run(command, server, display).await,
-        Command::Heist(command) => heist::run(command, server, display).await,
-        Command::Crew(command) => crew::run(command, server, display).await,
-        Command::Schedule(command) => schedule::run(command, server, display).await,
         Command::Job(command) => job::run(command, server, display).await,
-        Command::Story(command) => story::run(command, server, display).await,
         Command::Dev(args) => dev::run(&args, display).await,
         Command::Server(command) => server::run(command, server, display).await,
         Command::Context(command) => context::run(&command, server, display),
@@ -82,5 +68,19 @@ async fn obey(
             crate::output::print(&String::from_utf8_lossy(&script))?;
             Ok(Exit::OK)
         }
+    }
+}
+
+async fn special(
+    command: Special,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    match command {
+        Special::Temporal(command) => temporal::run(command, server, display).await,
+        Special::Narrative(command) => narrative::run(command, server, display).await,
+        Special::Puzzle(command) => puzzle::run(command, server, display).await,
+        Special::Heist(command) => heist::run(command, server, display).await,
+        Special::Story(command) => story::run(command, server, display).await,
     }
 }

@@ -7,11 +7,11 @@ mod plan;
 mod planner;
 mod problem;
 
-pub use heist::{HeistFound, heist_deeds, heist_plan};
+pub use heist::deeds_of_file;
 pub use job::job;
 pub use levels::{Levels, levels, template, weights};
-pub use plan::{PatrolFound, SEVERAL, allocation_plan, message, patrol_plan, plan, plan_of};
-pub use problem::{Kind, built_in, example, foreign_problem_of, problem, problem_of};
+pub use plan::{drawn_for, message, message_of, plan, plan_for, plan_of};
+pub use problem::{Kind, built_in, example, foreign_problem_of, problem, problem_for, problem_of};
 pub(crate) use problem::{refuse_foreign, unknown_planner};
 
 use crate::exit::{Exit, Failure};

@@ -4,6 +4,7 @@
 //! progress and errors to stderr; docs/how-to/command-line.md is the guide.
 //!
 //! * [`args`]: the command line.
+//! * [`contract`]: planners, methods and flags, from the contract.
 //! * `commands`: what the commands do, one file each.
 //! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. All foreign
 //!   formats are in this module.
@@ -23,6 +24,7 @@ pub mod args;
 pub mod bundle;
 pub mod connect;
 pub mod contexts;
+pub mod contract;
 pub mod durations;
 pub mod exit;
 pub mod formats;

@@ -11,25 +11,6 @@ use stratagem_render::temporal::{LinkIds, link_ids};
 /// Id of the origin, unless the narrative has another.
 const ORIGIN: &str = "origin";
 
-/// The names of the terms that decide between plans of a narrative; the makespan is always shown.
-#[must_use]
-pub fn deciding(problem: &NarrativeProblem) -> Vec<String> {
-    let Some(weights) = &problem.objective else {
-        return vec!["makespan".into()];
-    };
-    let terms = [
-        ("makespan", weights.makespan_weight),
-        ("slack", weights.slack_weight),
-        ("idle", weights.idle_weight),
-    ];
-    let counting = terms.iter().filter(|(_, weight)| *weight > 0);
-    let names: Vec<String> = counting.map(|(name, _)| (*name).to_owned()).collect();
-    if names.is_empty() {
-        return vec!["makespan".into()];
-    }
-    names
-}
-
 /// Id of the origin.
 #[must_use]
 pub fn origin(problem: &NarrativeProblem) -> &str {

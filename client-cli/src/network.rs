@@ -28,12 +28,6 @@ pub fn natural_level(network: &TemporalNetwork) -> Level {
     }
 }
 
-/// The names of the terms that decide between schedules: a schedule has no cost.
-#[must_use]
-pub fn deciding(_: &TemporalNetwork) -> Vec<String> {
-    Vec::new()
-}
-
 /// A bound that a change could not be made to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ApplyError {

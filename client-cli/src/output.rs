@@ -1,18 +1,16 @@
 //! Answers for people and programs, and what a terminal can show.
 
+pub mod answer;
 pub mod check;
 pub mod context;
-pub mod crew;
+pub mod files;
 pub mod heist;
-pub mod insertions;
 pub mod job;
 pub mod narrative;
 pub mod numbers;
 pub mod objective;
-pub mod patrol;
 pub mod progress;
 pub mod puzzle;
-pub mod schedule;
 pub mod server;
 pub mod size;
 pub mod solve;
@@ -20,10 +18,11 @@ pub mod story;
 pub mod table;
 pub mod temporal;
 
+mod fields;
 mod report;
 mod unserved;
 
-pub use size::heading;
+pub use size::{heading, heading_of};
 
 use crate::args::{ColorChoice, DisplayArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
@@ -32,7 +31,6 @@ use prost_reflect::DynamicMessage;
 use serde::Serialize;
 use std::env;
 use std::io::{IsTerminal, Write};
-use stratagem_proto::v1::any_problem::Kind;
 
 /// Columns of pictures where there is no terminal.
 const WIDTH_DEFAULT: usize = 100;
@@ -140,34 +138,6 @@ impl Style {
             Self::Faint => "2",
         }
     }
-}
-
-/// For each planner the module that knows which terms decide between its plans.
-macro_rules! planners {
-    ($($kind:ident: $module:path;)*) => {
-        /// Names of the terms that decide between plans of a problem.
-        #[must_use]
-        pub fn deciding(problem: &Kind) -> Vec<String> {
-            match problem {
-                $(Kind::$kind(problem) => {
-                    use $module as of;
-                    of::deciding(problem)
-                })*
-            }
-        }
-    };
-}
-
-planners! {
-    Allocation: objective;
-    Crew: crew;
-    Heist: heist;
-    Narrative: crate::narrative;
-    Patrol: patrol;
-    Puzzle: puzzle;
-    Schedule: schedule;
-    Story: story;
-    Temporal: crate::network;
 }
 
 /// Writes a message to stdout in a format other than the table; `Ok(false)` for the table, which is

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use clap::{CommandFactory as _, Parser as _, error::ErrorKind};
-use stratagem_cli::args::{AllocationCommand, Cli, Command, OutputFormat};
+use stratagem_cli::args::{Cli, Command, OutputFormat, PlannerCommand};
 use stratagem_proto::v1::{Priority, SolveOptions};
 use stratagem_render::time::from_micros;
 
@@ -13,7 +13,7 @@ fn parse(line: &str) -> Result<Cli, clap::Error> {
 
 fn options(line: &str) -> SolveOptions {
     match parse(&format!("allocation plan x {line}")).unwrap().command {
-        Command::Allocation(AllocationCommand::Plan(args)) => args.options(),
+        Command::Planner(PlannerCommand::Verb(args)) => args.options(),
         other => panic!("{other:?}"),
     }
 }
@@ -257,17 +257,15 @@ fn nonsense_is_refused() {
 #[test]
 fn options_reach_the_request() {
     let given = options(
-        "--budget 250ms --seed -7 --threads 2 --strategy mcts --max-iterations 9 --parallel-width 4 \
-         --priority low --target 0,-1.5",
+        "--budget 250ms --seed -7 --threads 2 --strategy mcts --max-iterations 9 --priority low",
     );
     assert_eq!(given.time_budget, Some(from_micros(250_000)));
     let engine = given.engine.unwrap();
-    assert_eq!((engine.threads, engine.parallel_width), (Some(2), Some(4)));
+    assert_eq!(engine.threads, Some(2));
     assert_eq!(given.seed, -7);
     assert_eq!(given.max_iterations, Some(9));
     assert_eq!(given.strategy, "mcts");
     assert_eq!(given.priority(), Priority::Low);
-    assert_eq!(given.target.unwrap().levels, [0.0, -1.5]);
 }
 
 #[test]

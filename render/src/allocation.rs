@@ -3,6 +3,7 @@
 mod activity;
 mod map;
 
+use crate::picture::{Drawable, Response, Selection};
 use crate::scene::{
     Bar, Chart, Clock, Content, Ink, Key, On, Panel, Picture, Row as ChartRow, Scene, Segment,
     colour, key, row, table,
@@ -183,4 +184,15 @@ fn end(route: &AllocationRoute) -> String {
     let end = route.end_offset.as_ref().map(|end| micros(Some(end)));
     let end = end.map(|end| format!("{} is done after {}.", route.agent_id, span_text(end)));
     end.unwrap_or_default()
+}
+
+impl Drawable for AllocationProblem {
+    fn scene(&self, response: Option<&Response>, _: Selection) -> Option<Scene> {
+        let none = AllocationPlan::default();
+        let plan = match response {
+            Some(Response::AllocateTasks(found)) => found.plan.as_ref(),
+            _ => None,
+        };
+        Some(scene(self, plan.unwrap_or(&none)))
+    }
 }

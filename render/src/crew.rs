@@ -5,8 +5,9 @@ mod map;
 mod ship;
 mod words;
 
+use crate::picture::{Drawable, Response, Selection};
 use crate::scene::{
-    Choice as Selection, ChoiceOption, Content, On, Panel, Picture, Scene, key, part,
+    Choice as Choices, ChoiceOption, Content, On, Panel, Picture, Scene, key, part,
 };
 use crate::time::micros;
 use ship::Ship;
@@ -156,7 +157,7 @@ pub fn scene(problem: &CrewProblem, drawn: Drawn<'_>) -> Scene {
         scene.push(On::Page, alone);
     } else {
         let legend = "What to choose from".into();
-        scene.push(On::Page, Selection { legend, options });
+        scene.push(On::Page, Choices { legend, options });
     }
     scene.push(On::Screen, fronts::picture(&ship, plan, chosen.as_ref()));
     words::tables(&mut scene, &ship, plan);
@@ -199,5 +200,85 @@ impl Chosen<'_> {
     fn text(&self) -> String {
         let [time, damage] = both_text(self.time_us, self.damage);
         format!("{}, {time}, damage {damage}", self.name)
+    }
+}
+
+impl Drawable for CrewProblem {
+    fn scene(&self, response: Option<&Response>, part: Selection) -> Option<Scene> {
+        let plan = match response {
+            Some(Response::AssignCrew(found)) => found.plan.as_ref(),
+            _ => None,
+        };
+        let choice = match plan {
+            Some(plan) => chosen(plan, part)?,
+            None => None,
+        };
+        Some(scene(self, Drawn { plan, choice }))
+    }
+}
+
+/// The point that is meant: `Some(None)` where none is named and there is none, `None` where the
+/// plan does not have it.
+fn chosen(plan: &CrewPlan, part: Selection) -> Option<Option<Choice>> {
+    let is_meant = |choice: &Choice| match *choice {
+        Choice::Event { event, front, .. } => {
+            part.event.is_none_or(|wanted| wanted == event)
+                && part.players.is_none_or(|wanted| wanted == front)
+        }
+        Choice::Joint { .. } => part.event.is_none() && part.players.is_none(),
+    };
+    let wanted = part.point.unwrap_or(0);
+    // Of the front of the first.
+    let found = match choices(plan).into_iter().find(is_meant) {
+        Some(Choice::Joint { .. }) => Some(Choice::Joint { point: wanted }),
+        Some(Choice::Event { event, front, .. }) => Some(Choice::Event {
+            event,
+            front,
+            point: wanted,
+        }),
+        None => None,
+    };
+    let found = found.filter(|found| choices(plan).contains(found));
+    (found.is_some() || part == Selection::default()).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stratagem_proto::v1::{CrewFront, CrewOptions, CrewPoint};
+
+    #[test]
+    fn the_point_that_is_meant_is_the_first_unless_named() {
+        let front = |points: usize| CrewFront {
+            points: vec![CrewPoint::default(); points],
+            ..CrewFront::default()
+        };
+        let plan = CrewPlan {
+            events: vec![CrewOptions {
+                fronts: vec![front(0), front(2)],
+                ..CrewOptions::default()
+            }],
+            ..CrewPlan::default()
+        };
+        let of = |players, point| {
+            let event = None;
+            let part = Selection {
+                event,
+                players,
+                point,
+            };
+            chosen(&plan, part)
+        };
+        let choice = |point| Choice::Event {
+            event: 0,
+            front: 1,
+            point,
+        };
+        assert_eq!(of(None, None), Some(Some(choice(0))));
+        assert_eq!(of(Some(1), Some(1)), Some(Some(choice(1))));
+        assert_eq!(of(Some(0), None), None);
+        assert_eq!(of(None, Some(2)), None);
+        let none = CrewPlan::default();
+        assert_eq!(chosen(&none, Selection::default()), Some(None));
     }
 }

@@ -18,6 +18,7 @@ pub use moment::moment;
 pub use scene::{Place, Scene, Thing};
 pub use words::{StepText, leaf_word, outcome_words, steps};
 
+use crate::picture::{Drawable, Response, Selection};
 use crate::scene::{Content, Line, On, Panel, line, table};
 use stratagem_proto::v1::{HeistOutcome, HeistPlan, HeistProblem};
 
@@ -124,4 +125,26 @@ fn step_lines(museum: &Scene<'_>, plan: &HeistPlan) -> Vec<Line> {
         lines.push(line("", format!("and {more} more steps")));
     }
     lines
+}
+
+impl Drawable for HeistProblem {
+    fn scene(&self, response: Option<&Response>, _: Selection) -> Option<crate::Scene> {
+        let mut drawn = Drawn::default();
+        let mut level = None;
+        match response {
+            Some(Response::PlanBurglar(found)) => {
+                drawn.plan = found.plan.as_ref();
+                drawn.outcome = found.outcome.as_ref();
+            }
+            Some(Response::DesignHeist(found)) => {
+                level = Some(Self {
+                    world: found.plan.as_ref()?.world.clone(),
+                    ..Self::default()
+                });
+            }
+            Some(_) => return None,
+            None => {}
+        }
+        Some(scene(level.as_ref().unwrap_or(self), drawn))
+    }
 }

@@ -9,6 +9,7 @@ pub mod crew;
 pub mod heist;
 pub mod narrative;
 pub mod patrol;
+pub mod picture;
 pub mod puzzle;
 pub mod scene;
 pub mod schedule;

@@ -14,6 +14,7 @@ mod tree;
 
 pub use strands::storylines;
 
+use crate::picture::{Drawable, Response, Selection};
 use crate::scene::{Choice, ChoiceOption, Content, On, Panel, Part, Picture, Scene, part, table};
 use coverage::{Coverage, outcomes_text};
 use decisions::Decisions;
@@ -203,4 +204,17 @@ fn option(story: &Story<'_>, number: usize, policy: &NarrativePolicy) -> (Choice
         .chain(tables)
         .collect();
     (ChoiceOption { name, parts }, things)
+}
+
+impl Drawable for NarrativeProblem {
+    fn scene(&self, response: Option<&Response>, _: Selection) -> Option<Scene> {
+        let drawn = match response {
+            Some(Response::ScheduleNarrative(found)) => Drawn {
+                plan: found.plan.as_ref(),
+                conflict: found.conflict.as_ref(),
+            },
+            _ => Drawn::default(),
+        };
+        Some(scene(self, drawn))
+    }
 }

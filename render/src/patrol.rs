@@ -11,6 +11,7 @@ mod wishes;
 
 pub use several::{Mixed, mixture, variants};
 
+use crate::picture::{Drawable, Response, Selection};
 use crate::scene::{Content, Flow, On, Picture, Scene, table};
 use crate::time::{micros, span_text};
 use ground::Ground;
@@ -263,4 +264,27 @@ fn route(scene: &mut Scene, ground: &Ground<'_>, walk: &Walk<'_>, room: &mut usi
         ),
     };
     scene.push(On::Page, Content::Paragraph(text));
+}
+
+impl Drawable for PatrolProblem {
+    fn scene(&self, response: Option<&Response>, _: Selection) -> Option<Scene> {
+        Some(match response {
+            Some(Response::MixPatrols(found)) => {
+                let mixed = Mixed {
+                    mixture: found.plan.as_ref()?,
+                    evaluation: found.evaluation.as_ref(),
+                };
+                mixture(self, mixed)
+            }
+            Some(Response::VaryPatrols(found)) => variants(self, &found.plans),
+            Some(Response::GeneratePatrol(found)) => {
+                let drawn = Drawn {
+                    plan: found.plan.as_ref(),
+                    evaluation: found.evaluation.as_ref(),
+                };
+                scene(self, drawn)
+            }
+            _ => scene(self, Drawn::default()),
+        })
+    }
 }

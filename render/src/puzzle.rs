@@ -11,6 +11,7 @@ pub use board::{Board, Heading, Moved};
 pub use pixels::{Pixels, pixels};
 pub use signs::board_lines;
 
+use crate::picture::{Drawable, Response, Selection};
 use crate::scene::{Choice, ChoiceOption, Content, On, Part, Picture as Drawn, Scene, part, table};
 use caption::{features, number};
 use stratagem_proto::v1::{PuzzleLevel, PuzzlePlan, PuzzleProblem};
@@ -201,4 +202,15 @@ fn level(picture: &Picture, level: Option<&PuzzleLevel>) -> Vec<Part> {
     let features = table("What it is like", &["feature", "value"], rows, ROWS_MAX);
     parts.push(part(On::Page, features));
     parts
+}
+
+impl Drawable for PuzzleProblem {
+    fn scene(&self, response: Option<&Response>, _: Selection) -> Option<Scene> {
+        let plan = match response {
+            Some(Response::GeneratePuzzle(found)) => found.plan.as_ref(),
+            _ => None,
+        };
+        let levels = plan.map_or(&[][..], |plan| &plan.levels);
+        Some(Sheet::of_plan(self, plan).scene(levels))
+    }
 }

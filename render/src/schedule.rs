@@ -2,6 +2,7 @@
 
 mod placed;
 
+use crate::picture::{Drawable, Response, Selection};
 use crate::scene::{Bar, Chart, Ink, On, Panel, Picture, Row, Scene, Segment, colour, row, table};
 use crate::time::span_text;
 use placed::{Placed, amounts, earliest, name, planned};
@@ -104,4 +105,14 @@ fn bar(it: &Placed<'_>, names: &HashMap<&str, &str>, n: usize) -> Row {
         ..Bar::default()
     };
     row(name, vec![bar])
+}
+
+impl Drawable for ScheduleProblem {
+    fn scene(&self, response: Option<&Response>, _: Selection) -> Option<Scene> {
+        let plan = match response {
+            Some(Response::ScheduleProject(found)) => found.plan.as_ref(),
+            _ => None,
+        };
+        Some(scene(self, plan))
+    }
 }

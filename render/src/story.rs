@@ -6,6 +6,7 @@ mod whereabouts;
 
 pub use prose::{markdown, prose};
 
+use crate::picture::{Drawable, Response, Selection};
 use crate::scene::{
     Amounts, Bar, Chart, Content, Flow, Ink, Mark, On, Panel, Picture, Row, STEP, Scene, Segment,
     Sign, Unit, colour, key, row, table,
@@ -299,5 +300,17 @@ fn share(number: f64) -> f64 {
         number.clamp(0.0, 1.0)
     } else {
         0.0
+    }
+}
+
+impl Drawable for StoryProblem {
+    fn scene(&self, response: Option<&Response>, _: Selection) -> Option<Scene> {
+        let plan = match response {
+            Some(Response::VaryStories(found)) => return Some(scenes(self, &found.plans)),
+            Some(Response::GenerateStory(found)) => found.plan.as_ref(),
+            Some(_) => return None,
+            None => None,
+        };
+        Some(scene(self, plan))
     }
 }

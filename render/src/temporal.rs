@@ -7,6 +7,7 @@ mod times;
 mod windows;
 
 pub use crate::links::{LinkIds, link_ids};
+use crate::picture::{Drawable, Response, Selection};
 
 use crate::scene::{Content, On, Panel, Picture, Scene, table};
 use crate::time::{bounds_text, span_text};
@@ -116,4 +117,26 @@ fn links(
     });
     let head = ["link", "from", "to", "takes", "order", "clashes"];
     scene.push(On::Words, table("Links", &head, rows, ROWS_MAX).trimmed());
+}
+
+impl Drawable for TemporalNetwork {
+    fn scene(&self, response: Option<&Response>, _: Selection) -> Option<Scene> {
+        let mut drawn = Drawn::default();
+        match response {
+            Some(Response::CheckStrongControllability(found)) => {
+                drawn.schedule = found.plan.as_ref();
+                drawn.conflict = found.conflict.as_ref();
+            }
+            Some(Response::CheckControllability(found)) => {
+                let findings = &found.findings;
+                // The last question is the strongest: its times satisfy the most.
+                drawn.schedule = findings.iter().rev().find_map(|it| it.plan.as_ref());
+                drawn.conflict = findings.iter().find_map(|it| it.conflict.as_ref());
+            }
+            _ => {}
+        }
+        // The times of a conflict are its own.
+        drawn.schedule = drawn.schedule.filter(|_| drawn.conflict.is_none());
+        Some(scene(self, drawn))
+    }
 }

@@ -1,11 +1,13 @@
 //! Commands about files: validate, verify, convert.
 
 use super::given::{PlanArgs, ProblemArgs};
-use super::{NowArgs, TileArgs};
+use crate::durations::parse_span;
 use crate::formats::Format;
+use crate::formats::patrol::parse_tick;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use stratagem_proto::v1::AllocationDistanceRounding;
+use stratagem_proto::v1::{self, AllocationDistanceRounding};
+use stratagem_render::time::from_micros;
 
 /// What files of Solomon and VRPLIB leave open.
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -20,6 +22,40 @@ pub struct SolomonArgs {
     /// files, as specified there.
     #[arg(long, value_enum)]
     pub rounding: Option<Rounding>,
+}
+
+/// How a map of tiles is read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Maps of tiles")]
+pub struct TileArgs {
+    /// Range of guards' sight in tiles, where neither wall nor door is between; 0 is their own tile
+    /// only. Default: the map's, else 0.
+    #[arg(long, value_name = "RANGE", value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    pub sight: Option<u32>,
+    /// Length of a tick, 1ms to 1h, in a map of tiles or an instance of the literature. Default:
+    /// the file's, else 1s.
+    #[arg(long = "tick", value_name = "TIME", value_parser = parse_tick)]
+    pub tick_us: Option<i64>,
+    /// Make one place of each room (the tiles between walls and doors). Edges lead through doors
+    /// from the middle of one room to the middle of the next.
+    #[arg(long)]
+    pub rooms: bool,
+}
+
+/// The current time while a plan is carried out.
+#[derive(Debug, Args)]
+pub struct NowArgs {
+    /// The current time, from the start of the plan, as in 90s: visits that are not started begin
+    /// no earlier. Default: the problem's `now_offset`.
+    #[arg(long = "now", value_name = "TIME", value_parser = parse_span)]
+    pub now_us: Option<i64>,
+}
+
+impl NowArgs {
+    /// Sets the current time of a problem if the option is given.
+    pub fn apply(&self, problem: &mut v1::AllocationProblem) {
+        problem.now_offset = self.now_us.map(from_micros).or(problem.now_offset.take());
+    }
 }
 
 /// What files in foreign formats leave open.

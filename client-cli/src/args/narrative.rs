@@ -8,21 +8,6 @@ use clap::{Args, Subcommand};
 /// Live stories.
 #[derive(Debug, Subcommand)]
 pub enum NarrativeCommand {
-    /// Schedule a narrative whatever the players do: a storyline for each outcome, precedences and
-    /// resource flows.
-    ///
-    /// Exit code 3 when the problem is proved infeasible, with the reason and changes that help.
-    #[command(after_long_help = "\
-Examples:
-  stratagem narrative plan example:dragon
-  stratagem narrative plan evening.yaml --budget 10s --stretches
-  stratagem narrative plan evening.yaml --budget 1m --stream -o ndjson | jq .event.objective
-  stratagem narrative plan example:vote --max-relaxations 5 -o json > answer.json")]
-    #[command(alias = "schedule")]
-    Plan(Box<ScheduleArgs>),
-    /// `plan --stream`.
-    #[command(hide = true)]
-    Watch(Box<ScheduleArgs>),
     /// Change something, and report its effect on the plan.
     ///
     /// Solves the narrative as it is and as it would be. Exit code: that of the changed one.
@@ -48,32 +33,6 @@ pub struct StoryArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
-}
-
-/// What `narrative plan` takes.
-#[derive(Debug, Args)]
-pub struct ScheduleArgs {
-    /// Narrative and search.
-    #[command(flatten)]
-    pub story: StoryArgs,
-    /// Maximum number of repairs to find when there is no plan, 0 to 20. Default: 3.
-    #[arg(
-        long = "max-relaxations",
-        alias = "relaxations",
-        value_name = "N",
-        value_parser = clap::value_parser!(i32).range(0..=20)
-    )]
-    pub relaxations: Option<i32>,
-    /// Also print the flexibility of each duration that players pick.
-    #[arg(long)]
-    pub stretches: bool,
-    /// Show each better plan as it is found: a line each, with -o ndjson each step. Ctrl-C ends the
-    /// search and prints the best plan so far.
-    #[arg(long)]
-    pub stream: bool,
-    /// Pictures.
-    #[command(flatten)]
-    pub pictures: PictureArgs,
 }
 
 /// What `narrative render` takes.

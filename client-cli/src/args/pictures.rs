@@ -4,7 +4,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 /// Where pictures of an answer go.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct PictureArgs {
     /// Write a picture as an SVG file; `-` for stdout.
     #[arg(long, value_name = "FILE")]

@@ -11,7 +11,7 @@ use crate::formats::{Described, reflect};
 use crate::output::progress::Progress;
 use crate::output::{self, Display};
 use prost::Message;
-use prost_reflect::MethodDescriptor;
+use prost_reflect::{DynamicMessage, MethodDescriptor};
 use std::path::Path;
 use std::time::Duration;
 use stratagem_proto::v1::{SolveReport, SolveStatus};
@@ -48,19 +48,31 @@ impl Asking<'_> {
     /// Asks for one answer, and shows that time goes by.
     pub(super) async fn once<Q: Described, A: Described>(&self, request: &Q) -> Result<A, Failure> {
         let method = reflect::method_for::<Q>(false);
-        let (connection, budget) = self.open(&method).await?;
-        let call = call::unary(&connection, &method, call::timed(request, budget.deadline));
+        let request = reflect::described(request);
+        let answer = self.answer_of(&method, &request, reflect::has_stream::<Q>());
+        Ok(reflect::typed(&answer.await?))
+    }
+
+    /// The same of any method; `has_stream`: whether it could be streamed.
+    pub(super) async fn answer_of(
+        &self,
+        method: &MethodDescriptor,
+        request: &DynamicMessage,
+        has_stream: bool,
+    ) -> Result<DynamicMessage, Failure> {
+        let (connection, budget) = self.open(method).await?;
+        let call = call::unary(&connection, method, call::timed(request, budget.deadline));
         let call = connection.wait_for(budget.deadline, call);
-        let hint = if reflect::has_stream::<Q>() {
+        let hint = if has_stream {
             "interrupted; with --stream the best so far is printed"
         } else {
             "interrupted"
         };
         let answer = patiently(call, Progress::new(self.display, budget.search), hint).await?;
-        if let Some(saving) = self.saving(&method, request) {
+        if let Some(saving) = self.saving(method, request) {
             saving.save(&answer)?;
         }
-        A::decode(answer).map_err(|e| call::unreadable(&e))
+        DynamicMessage::decode(method.output(), answer).map_err(|e| call::unreadable(&e))
     }
 
     /// Asks for a stream, and follows it to its end.
@@ -70,8 +82,20 @@ impl Asking<'_> {
         terms: Vec<String>,
     ) -> Answered<A> {
         let method = reflect::method_for::<Q>(true);
-        let (connection, budget) = self.open(&method).await?;
-        let call = call::stream(&connection, &method, call::timed(request, budget.deadline));
+        let request = reflect::described(request);
+        let (answer, cut) = self.stream_of(&method, &request, terms).await?;
+        Ok((reflect::typed(&answer), cut))
+    }
+
+    /// The same of any method.
+    pub(super) async fn stream_of(
+        &self,
+        method: &MethodDescriptor,
+        request: &DynamicMessage,
+        terms: Vec<String>,
+    ) -> Answered<DynamicMessage> {
+        let (connection, budget) = self.open(method).await?;
+        let call = call::stream(&connection, method, call::timed(request, budget.deadline));
         let stream = tokio::select! {
             stream = connection.wait_for(budget.deadline, call) => stream?,
             _ = tokio::signal::ctrl_c() => {
@@ -81,11 +105,10 @@ impl Asking<'_> {
         let follower = Following {
             display: self.display,
             progress: Progress::new(self.display, budget.search).with_terms(terms),
-            saving: self.saving(&method, request),
+            saving: self.saving(method, request),
             kind: method.output(),
         };
-        let (answer, cut) = follow(stream, &connection, follower, budget).await?;
-        Ok((reflect::typed(&answer), cut))
+        follow(stream, &connection, follower, budget).await
     }
 
     /// What is to be saved with the answer, where that was asked for.
@@ -111,10 +134,19 @@ pub(super) fn show<M: Described>(
     answer: &M,
     text: impl FnOnce() -> String,
 ) -> Result<(), Failure> {
-    if !output::message(display.format(), answer)? {
-        output::print(&text())?;
+    show_dynamic(display, &reflect::described(answer), text)
+}
+
+/// The same of a message of any type.
+pub(super) fn show_dynamic(
+    display: &Display,
+    answer: &DynamicMessage,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    match display.format() {
+        OutputFormat::Table => output::print(&text()),
+        format => output::dynamic(format, answer),
     }
-    Ok(())
 }
 
 /// How a search ended.

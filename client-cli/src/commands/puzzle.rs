@@ -14,7 +14,7 @@ use crate::args::{
 use crate::exit::{Exit, Failure};
 use crate::formats::json;
 use crate::input::{self, Levels};
-use crate::output::{self, Display, puzzle as texts, temporal::text_options};
+use crate::output::{self, Display, answer::text_options, puzzle as texts};
 use stratagem_proto::v1::{SolvePuzzleResponse, SolveStatus};
 use stratagem_render::puzzle::Sheet;
 

@@ -7,7 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{self, Kind};
 use crate::output::{self, Display, Style, numbers, objective, table::printable};
 use std::fmt::Write as _;
-use stratagem_proto::v1::{AnyPlan, AnyProblem, VerifyPlanRequest, VerifyPlanResponse, any_plan};
+use stratagem_proto::v1::{AnyPlan, AnyProblem, VerifyPlanRequest, VerifyPlanResponse};
 
 /// Reads problem and plan and has the server check them.
 pub(super) async fn run(
@@ -24,18 +24,8 @@ pub(super) async fn run(
         }
         _ => {}
     }
-    let deciding = output::deciding(&problem);
-    let plan = match &problem {
-        // Published routes are for the problem's agents.
-        Kind::Allocation(problem) => {
-            any_plan::Kind::Allocation(input::allocation_plan(&args.plan.plan, problem)?)
-        }
-        // What PDDL planners write needs the names of the problem.
-        Kind::Heist(problem) => {
-            any_plan::Kind::Heist(input::heist_plan(&args.plan.plan, problem)?.plan)
-        }
-        _ => input::plan(&args.plan.plan)?,
-    };
+    let deciding = objective::deciding(&problem);
+    let plan = input::plan_for(&args.plan.plan, &problem)?;
     let connection = Connection::open(server).await?;
     let request = VerifyPlanRequest {
         problem: Some(AnyProblem {

@@ -1,15 +1,12 @@
 //! Plans of every planner: files and answers.
 
-use super::{Text, all_invalid, invalid, text};
+use super::problem::Kind as Problem;
+use super::{Text, all_invalid, heist, invalid, text};
 use crate::exit::{Exit, Failure};
 use crate::formats::{self, Described, Mistake, plans, reflect, vrplib};
-use prost_reflect::{MessageDescriptor, ReflectMessage as _};
+use prost_reflect::{DynamicMessage, MessageDescriptor, ReflectMessage as _};
 use stratagem_proto::v1::any_plan::Kind;
-use stratagem_proto::v1::{
-    AllocationPlan, AllocationProblem, AnyPlan, CheckControllabilityResponse,
-    GeneratePatrolResponse, MixPatrolsResponse, PatrolEvaluation, PatrolMixture,
-    PatrolMixtureEvaluation, PatrolPlan, PatrolVariant, VaryPatrolsResponse,
-};
+use stratagem_proto::v1::{AnyPlan, CheckControllabilityResponse};
 
 /// Reads a plan: a planner's plan message, a `AnyPlan`, or an answer with a plan in it.
 ///
@@ -25,6 +22,55 @@ pub fn plan(source: &str) -> Result<Kind, Failure> {
 /// Those of [`plan`], and [`Exit::USAGE`] for a plan of another planner.
 pub fn plan_of<P: Described>(source: &str) -> Result<P, Failure> {
     of_planner(source, plan(source)?)
+}
+
+/// The same for a problem: also in formats that name what is in the problem.
+///
+/// # Errors
+/// Those of [`plan`], and all mistakes in foreign formats.
+pub fn plan_for(source: &str, problem: &Problem) -> Result<Kind, Failure> {
+    of_read(&text(source)?, problem)
+}
+
+fn of_read(read: &Text, problem: &Problem) -> Result<Kind, Failure> {
+    let foreign = match problem {
+        Problem::Allocation(problem) if vrplib::looks_like_routes(&read.text) => {
+            Some(vrplib::read_routes(&read.text, problem).map(Kind::Allocation))
+        }
+        Problem::Heist(problem) => {
+            heist::foreign_plan(&read.text, problem).map(|plan| plan.map(Kind::Heist))
+        }
+        _ => None,
+    };
+    match foreign {
+        Some(plan) => plan.map_err(|mistakes| all_invalid(read, &mistakes)),
+        None => of_text(read),
+    }
+}
+
+/// Reads what is drawn: an answer with a plan, or a plan as [`plan_for`] does.
+///
+/// # Errors
+/// Those of [`plan_for`].
+pub fn drawn_for(source: &str, problem: &Problem) -> Result<DynamicMessage, Failure> {
+    let read = text(source)?;
+    let keys = formats::top_keys(&read.text, read.format);
+    if ["plan", "plans", "findings"]
+        .iter()
+        .any(|key| keys.iter().any(|it| it == key))
+    {
+        let responses = reflect::responses(&reflect::planner(problem));
+        let responses = responses.into_iter().map(|kind| (kind, ())).collect();
+        if let Some((kind, ())) = formats::best_match(responses, &read.text, read.format) {
+            let answer = formats::read_dynamic(&kind, &read.text, read.format);
+            return answer.map_err(|mistake| invalid(&read, &mistake));
+        }
+    }
+    let union = AnyPlan {
+        kind: Some(of_read(&read, problem)?),
+    };
+    let plan = reflect::member(&union);
+    plan.ok_or_else(|| Failure::usage(format!("{source} holds no plan")))
 }
 
 fn of_planner<P: Described>(source: &str, plan: Kind) -> Result<P, Failure> {
@@ -51,91 +97,26 @@ pub(super) fn of_text(text: &Text) -> Result<Kind, Failure> {
     }
 }
 
-/// Reads an allocation plan, as [`plan`] does, or published routes (see [`vrplib`]), with the
-/// agents of the problem.
-///
-/// # Errors
-/// Those of [`plan`], all mistakes of routes, and [`Exit::USAGE`] for a plan of another planner.
-pub fn allocation_plan(
-    source: &str,
-    problem: &AllocationProblem,
-) -> Result<AllocationPlan, Failure> {
-    let read = text(source)?;
-    if vrplib::looks_like_routes(&read.text) {
-        let routes = vrplib::read_routes(&read.text, problem);
-        return routes.map_err(|mistakes| all_invalid(&read, &mistakes));
-    }
-    of_planner(source, of_text(&read)?)
-}
-
 /// Reads a message, such as a request.
 ///
 /// # Errors
 /// Those of [`plan`].
 pub fn message<M: Described>(source: &str) -> Result<M, Failure> {
-    let read = text(source)?;
-    formats::read(&read.text, read.format).map_err(|mistake| invalid(&read, &mistake))
+    message_of(&reflect::descriptor::<M>(), source).map(|message| reflect::typed(&message))
 }
 
-/// A patrol, and how good it is where that is known.
-#[derive(Debug, Clone, PartialEq)]
-pub enum PatrolFound {
-    /// A plan.
-    Plan(PatrolPlan, Option<PatrolEvaluation>),
-    /// Several plans of which one is drawn.
-    Mixture(PatrolMixture, Option<PatrolMixtureEvaluation>),
-    /// Several plans that differ, with what is known of each.
-    Variants(Vec<PatrolVariant>),
+/// The same of a message of any type.
+///
+/// # Errors
+/// Those of [`plan`].
+pub fn message_of(kind: &MessageDescriptor, source: &str) -> Result<DynamicMessage, Failure> {
+    let read = text(source)?;
+    let message = formats::read_dynamic(kind, &read.text, read.format);
+    message.map_err(|mistake| invalid(&read, &mistake))
 }
 
 /// What to do where one plan is wanted and an answer holds several.
-pub const SEVERAL: &str = "the answer holds several plans: take one, for example with jq '.plans[0].plan' (patrols) or '.plans[0]' (stories)";
-
-impl PatrolFound {
-    /// Whether it is known how good it is.
-    #[must_use]
-    pub fn is_judged(&self) -> bool {
-        match self {
-            Self::Plan(_, evaluation) => evaluation.is_some(),
-            Self::Mixture(_, evaluation) => evaluation.is_some(),
-            // By their answer, or not at all.
-            Self::Variants(_) => true,
-        }
-    }
-}
-
-/// Reads a plan or a mixture of a patrol, as [`plan`] does, and how good it is where it is in an
-/// answer that has it.
-///
-/// # Errors
-/// Those of [`plan`], and [`Exit::USAGE`] for a plan of another planner.
-pub fn patrol_plan(source: &str) -> Result<PatrolFound, Failure> {
-    let read = text(source)?;
-    let keys = formats::top_keys(&read.text, read.format);
-    let has = |key: &str| keys.iter().any(|k| k == key);
-    if has("plans") {
-        let answer = formats::read::<VaryPatrolsResponse>(&read.text, read.format);
-        let answer = answer.map_err(|m| invalid(&read, &m))?;
-        return Ok(PatrolFound::Variants(answer.plans));
-    }
-    match of_text(&read)? {
-        Kind::Patrol(plan) => {
-            let response = has("plan").then(|| formats::read(&read.text, read.format));
-            let response: Option<GeneratePatrolResponse> =
-                response.transpose().map_err(|m| invalid(&read, &m))?;
-            let evaluation = response.and_then(|answer| answer.evaluation);
-            Ok(PatrolFound::Plan(plan, evaluation))
-        }
-        Kind::PatrolMixture(mixture) => {
-            let response = has("plan").then(|| formats::read(&read.text, read.format));
-            let response: Option<MixPatrolsResponse> =
-                response.transpose().map_err(|m| invalid(&read, &m))?;
-            let evaluation = response.and_then(|answer| answer.evaluation);
-            Ok(PatrolFound::Mixture(mixture, evaluation))
-        }
-        _ => Err(Failure::usage(format!("{source} is no plan of a patrol"))),
-    }
-}
+const SEVERAL: &str = "the answer holds several plans: take one, for example with jq '.plans[0].plan' (patrols) or '.plans[0]' (stories)";
 
 /// The type of a message is the one with fewest unknown keys.
 fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Kind>, Mistake> {

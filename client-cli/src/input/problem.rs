@@ -61,13 +61,30 @@ pub async fn foreign_problem_of<M: Described>(
     server: &ConnectionArgs,
 ) -> Result<M, Failure> {
     let planner = reflect::planner_of::<M>();
+    let found = problem_for(&planner, source, foreign, server).await?;
+    reflect::typed_problem(&found).ok_or_else(|| elsewhere(source, &found))
+}
+
+/// The same for the planner of a name.
+///
+/// # Errors
+/// Those of [`problem_of`].
+pub async fn problem_for(
+    planner: &str,
+    source: &str,
+    foreign: ForeignArgs,
+    server: &ConnectionArgs,
+) -> Result<Kind, Failure> {
     let found = if source.starts_with("example:") {
-        problem(&own(source, &planner), foreign, server).await?
+        problem(&own(source, planner), foreign, server).await?
     } else {
         let text = text(source)?;
-        parse(&text, &planner_of(&text, &planner), foreign)?
+        parse(&text, &planner_of(&text, planner), foreign)?
     };
-    reflect::typed_problem(&found).ok_or_else(|| elsewhere(source, &found))
+    if reflect::planner(&found) != planner {
+        return Err(elsewhere(source, &found));
+    }
+    Ok(found)
 }
 
 /// The name of an example, with the command's planner where that has an example of this name.

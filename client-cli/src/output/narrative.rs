@@ -5,80 +5,32 @@ mod policy;
 
 pub use difference::difference;
 
-use super::table::{Table, figures, pairs, printable, text};
-use super::{Display, Style, heading, solve};
-use crate::narrative::{Names, deciding};
-use policy::storyline;
+use super::table::{Table, figures, printable, text};
+use super::{Display, Style};
+use crate::narrative::Names;
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    NarrativeConflict, NarrativeObjective, NarrativePlan, NarrativeProblem, NarrativeRelaxation,
+    NarrativeConflict, NarrativePlan, NarrativeProblem, NarrativeRelaxation,
     ScheduleNarrativeResponse, narrative_change,
 };
-use stratagem_render::narrative::storylines;
 use stratagem_render::time::{micros, span_text};
 
-/// Policies that are shown in full.
-const POLICIES_MAX: usize = 12;
-
-/// Heading, status, storylines and what else is known, or the conflict as a story.
+/// What players could stretch, the conflict as a story, and what would help.
 #[must_use]
-pub fn answer(
+pub fn known(
     display: &Display,
     problem: &NarrativeProblem,
     answer: &ScheduleNarrativeResponse,
 ) -> String {
     let names = Names::new(problem);
-    let mut report = answer.report.clone().unwrap_or_default();
-    let is_counted =
-        |it: &NarrativeObjective| it.makespan_weight + it.slack_weight + it.idle_weight > 0;
-    // Where nothing counts there is nothing to bound.
-    if !problem.objective.as_ref().is_some_and(is_counted) {
-        (report.bound, report.gap) = (None, None);
-    }
-    let mut out = heading(display, problem) + "\n";
-    out += &solve::summary(display, &report, &deciding(problem));
+    let mut out = String::new();
     if let Some(plan) = &answer.plan {
-        out += &policies(display, &names, plan);
+        out += &stretches(display, &names, plan);
     }
     if let Some(conflict) = &answer.conflict {
         out += &why_not(display, &names, conflict);
-    } else if let Some(why) = &report.explanation {
-        out += &format!("\n{}\n", printable(&why.summary));
     }
     out + &help(&names, &answer.relaxations)
-}
-
-/// All of a plan.
-fn policies(display: &Display, names: &Names<'_>, plan: &NarrativePlan) -> String {
-    let mut out = String::new();
-    let storylines = storylines(names.problem(), plan);
-    for (n, policy) in storylines.policies.iter().enumerate() {
-        if n < POLICIES_MAX {
-            out += &policy::text(display, names, n + 1, policy);
-        } else {
-            let _ = writeln!(out, "\n{}. {}", n + 1, storyline(names, policy));
-        }
-    }
-    if storylines.policies.len() > POLICIES_MAX {
-        let _ = writeln!(out, "\nthe last of them in short: see -o json");
-    }
-    let between = plan.policies.len() - storylines.policies.len();
-    if between > 0 {
-        let _ = writeln!(
-            out,
-            "\nEach group's storylines apply whatever others pick. What two groups have to keep between them: {between} more, see -o json"
-        );
-    }
-    if !plan.peaks.is_empty() {
-        let peak = |p: &stratagem_proto::v1::NarrativePeak| {
-            let name = names.resource(&p.resource_id);
-            format!("{name}: {} of {}", p.amount, p.capacity)
-        };
-        let peaks: Vec<_> = plan.peaks.iter().map(peak).collect();
-        let row = [("most in use", peaks.join(", "))];
-        let _ = write!(out, "\n{}", pairs(&row, Some(display.width())));
-    }
-    out + &stretches(display, names, plan)
 }
 
 fn stretches(display: &Display, names: &Names<'_>, plan: &NarrativePlan) -> String {

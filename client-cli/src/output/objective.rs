@@ -1,40 +1,76 @@
 //! Costs and bounds for people.
 
+use super::fields::enum_word;
 use super::numbers;
-use stratagem_proto::v1::{
-    AllocationProblem, Objective, ObjectiveSense, ObjectiveTerm, ProvedBound,
-};
+use crate::formats::reflect;
+use crate::input::Kind as Problem;
+use prost_reflect::{DynamicMessage, Value};
+use stratagem_proto::v1::{Objective, ObjectiveSense, ObjectiveTerm, ProvedBound};
 
-/// The names of the terms that decide between plans of a problem, as in `travel_cost`.
+/// Terms that always decide between plans of a planner, and those that do where its problem does
+/// not state them.
+const ALWAYS: [(&str, &[&str], &[&str]); 1] = [(
+    "allocation",
+    &["unserved"],
+    &["drop_penalty", "travel_cost"],
+)];
+
+/// The names of the terms that decide between plans of a problem, as in `travel_cost`, as far as
+/// its `objective` states them; none: as many as there are levels.
 #[must_use]
-pub fn deciding(problem: &AllocationProblem) -> Vec<String> {
-    let levels = problem.objective.as_ref().map_or(&[][..], |o| &o.levels);
-    let kinds = levels
-        .iter()
-        .flat_map(|l| &l.terms)
-        .map(|t| t.kind().as_str_name());
-    let name = |kind: &str| {
-        let name = kind.strip_prefix("ALLOCATION_TERM_KIND_").unwrap_or(kind);
-        name.to_ascii_lowercase()
-    };
-    // Without levels the default; what is unserved always counts.
-    let usual: &[&str] = if levels.is_empty() {
-        &["drop_penalty", "travel_cost"]
-    } else {
-        &[]
-    };
-    let usual = usual.iter().map(|u| (*u).to_owned());
-    std::iter::once("unserved".to_owned())
-        .chain(kinds.map(name))
-        .chain(usual)
-        .collect()
+pub fn deciding(problem: &Problem) -> Vec<String> {
+    let planner = reflect::planner(problem);
+    let message = reflect::of_problem(problem);
+    let mut names = Vec::new();
+    let objective = message.get_field_by_name("objective");
+    if let Some(objective) = objective.as_ref().and_then(|it| it.as_message()) {
+        stated(objective, &mut names);
+    }
+    let listed = ALWAYS.iter().find(|(name, ..)| *name == planner);
+    if let Some((_, always, usual)) = listed {
+        let usual = if names.is_empty() { usual } else { &[][..] };
+        let all = always.iter().chain(usual).map(|name| (*name).to_owned());
+        names.extend(all.collect::<Vec<_>>());
+    }
+    names
+}
+
+/// Terms that have a weight, and kinds of terms.
+fn stated(message: &DynamicMessage, names: &mut Vec<String>) {
+    for (field, value) in message.fields() {
+        match value {
+            Value::List(parts) => {
+                let parts = parts.iter().filter_map(Value::as_message);
+                parts.for_each(|part| stated(part, names));
+            }
+            Value::EnumNumber(number) => names.push(enum_word(&field, *number)),
+            _ => {
+                let term = field.name().strip_suffix("_weight");
+                names.extend(term.map(str::to_owned));
+            }
+        }
+    }
+}
+
+/// The terms that decide, and the others.
+fn parted<'o>(objective: &'o Objective, deciding: &[String]) -> [Vec<&'o ObjectiveTerm>; 2] {
+    let is_stated = |term: &&ObjectiveTerm| deciding.contains(&term.name);
+    let terms = objective.terms.iter();
+    let (main, other): (Vec<_>, Vec<_>) = terms.clone().partition(is_stated);
+    if !main.is_empty() {
+        return [main, other];
+    }
+    let levels = objective.levels.len();
+    [
+        terms.clone().take(levels).collect(),
+        terms.skip(levels).collect(),
+    ]
 }
 
 /// The deciding terms of a cost on one line; those that are 0 only where all are.
 #[must_use]
 pub fn brief(objective: &Objective, deciding: &[String]) -> String {
-    let decides = |t: &&ObjectiveTerm| deciding.contains(&t.name);
-    let terms: Vec<_> = objective.terms.iter().filter(decides).collect();
+    let [terms, _] = parted(objective, deciding);
     let mut shown: Vec<_> = terms
         .iter()
         .filter(|t| t.value != 0.0)
@@ -52,8 +88,7 @@ pub fn brief(objective: &Objective, deciding: &[String]) -> String {
 /// The terms of a cost: those that decide, and the others.
 #[must_use]
 pub fn full(objective: &Objective, deciding: &[String]) -> (String, String) {
-    let terms = objective.terms.iter();
-    let (main, other) = terms.partition::<Vec<_>, _>(|t| deciding.contains(&t.name));
+    let [main, other] = parted(objective, deciding);
     let list = |terms: Vec<&ObjectiveTerm>| {
         let texts: Vec<_> = terms.into_iter().map(text).collect();
         texts.join(", ")
@@ -67,6 +102,19 @@ fn text(term: &ObjectiveTerm) -> String {
     let is_named = !term.unit.is_empty() && term.name.starts_with(&term.unit);
     let unit = if is_named { "" } else { &term.unit };
     format!("{name} {}", numbers::quantity(term.value, unit))
+}
+
+/// By how much terms change.
+#[must_use]
+pub fn change(before: &Objective, after: &Objective) -> String {
+    let pairs = before.terms.iter().zip(&after.terms);
+    let changes = pairs.filter_map(|(before, after)| {
+        let by = after.value - before.value;
+        let sign = if by > 0.0 { "+" } else { "" };
+        let name = before.name.replace('_', " ");
+        (by != 0.0).then(|| format!("{name} {sign}{}", numbers::number(by)))
+    });
+    changes.collect::<Vec<_>>().join(", ")
 }
 
 /// Levels of a cost or bound, the first decides.
@@ -116,7 +164,8 @@ pub fn bound(bound: &ProvedBound, objective: Option<&Objective>) -> String {
 mod tests {
     use super::*;
     use stratagem_proto::v1::{
-        AllocationObjective, AllocationObjectiveLevel, AllocationObjectiveTerm, AllocationTermKind,
+        AllocationObjective, AllocationObjectiveLevel, AllocationObjectiveTerm, AllocationProblem,
+        AllocationTermKind, PatrolObjective, PatrolProblem,
     };
 
     fn cost(terms: &[(&str, f64, &str)]) -> Objective {
@@ -134,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_brief_cost_leaves_out_what_is_nothing_or_does_not_decide() {
-        let names = deciding(&AllocationProblem::default());
+        let names = deciding(&Problem::Allocation(AllocationProblem::default()));
         assert_eq!(names, ["unserved", "drop_penalty", "travel_cost"]);
         let makespan = ("makespan", 90.0, "s");
         let travel = ("travel_cost", 1_035.7, "cost");
@@ -152,7 +201,11 @@ mod tests {
             brief(&cost(&[("unserved", 0.0, "tasks")]), &names),
             "unserved 0 tasks"
         );
-        assert_eq!(brief(&cost(&[makespan]), &names), "0 / 1,035.7");
+        assert_eq!(brief(&cost(&[]), &names), "0 / 1,035.7");
+        assert_eq!(
+            brief(&cost(&[travel, makespan, travel]), &[]),
+            "travel cost 1,035.7, makespan 1m30s"
+        );
     }
 
     #[test]
@@ -173,7 +226,19 @@ mod tests {
             }),
             ..AllocationProblem::default()
         };
-        assert_eq!(deciding(&problem), ["unserved", "makespan", "agents_used"]);
+        let problem = Problem::Allocation(problem);
+        assert_eq!(deciding(&problem), ["makespan", "agents_used", "unserved"]);
+    }
+
+    #[test]
+    fn terms_with_a_weight_decide() {
+        let mut problem = PatrolProblem::default();
+        assert!(deciding(&Problem::Patrol(problem.clone())).is_empty());
+        problem.objective = Some(PatrolObjective {
+            worst_idleness_weight: 2,
+            ..PatrolObjective::default()
+        });
+        assert_eq!(deciding(&Problem::Patrol(problem)), ["worst_idleness"]);
     }
 
     #[test]

@@ -4,8 +4,8 @@ mod lost;
 
 pub use lost::lost;
 
+use super::answer::text_options;
 use super::table::{Table, figures, pairs, printable, text};
-use super::temporal::text_options;
 use super::{Display, Style, heading, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
@@ -30,16 +30,6 @@ fn size(problem: &PuzzleProblem) -> String {
     format!("{levels} of {width}x{height}")
 }
 
-/// The names of the terms that decide between plans of a problem.
-#[must_use]
-pub fn deciding(problem: &PuzzleProblem) -> Vec<String> {
-    let second = match problem.target {
-        Some(_) => "miss",
-        None => "value",
-    };
-    vec!["missing".into(), second.into()]
-}
-
 /// Summary, levels and solutions of an answer.
 #[must_use]
 pub fn answer(
@@ -49,7 +39,7 @@ pub fn answer(
 ) -> String {
     let report = answer.report.clone().unwrap_or_default();
     let mut out = heading(display, problem) + &size(problem) + "\n\n";
-    out += &solve::summary(display, &report, &deciding(problem));
+    out += &solve::summary(display, &report, &[]);
     let levels = answer.plan.as_ref().map_or(&[][..], |plan| &plan.levels);
     let wanted = usize::try_from(problem.level_count.unwrap_or(1)).unwrap_or(0);
     if (1..wanted).contains(&levels.len()) {
@@ -130,7 +120,7 @@ pub fn solved(
     };
     let mut out = sheet.scene(&[]).text(&text_options(display));
     let report = answer.report.clone().unwrap_or_default();
-    out += &solve::summary(display, &report, &["pushes".into()]);
+    out += &solve::summary(display, &report, &[]);
     if let Some(solution) = &answer.plan {
         let _ = writeln!(out, "\nsolution: {}", letters(&solution.lurd));
     }

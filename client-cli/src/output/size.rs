@@ -8,16 +8,28 @@ use prost_reflect::{DynamicMessage, Kind, ReflectMessage as _, Value};
 /// Title and size of a problem on one line.
 #[must_use]
 pub fn heading<M: Described>(display: &Display, problem: &M) -> String {
-    let message = reflect::described(problem);
-    let title = match title(&message) {
-        Some(title) => title,
-        None => capitalized(&reflect::planner_of::<M>()),
-    };
+    heading_of(
+        display,
+        &reflect::planner_of::<M>(),
+        &reflect::described(problem),
+    )
+}
+
+/// The same of the problem of a planner.
+#[must_use]
+pub fn heading_of(display: &Display, planner: &str, problem: &DynamicMessage) -> String {
+    let title = title_of(planner, problem);
     let title = display.styled(Style::Heading, &printable(&title));
-    match size(&message) {
+    match size(problem) {
         size if size.is_empty() => format!("{title}\n"),
         size => format!("{title}  ({size})\n"),
     }
+}
+
+/// The title of a problem, or the name of its planner.
+#[must_use]
+pub fn title_of(planner: &str, problem: &DynamicMessage) -> String {
+    title(problem).unwrap_or_else(|| capitalized(planner))
 }
 
 /// What a problem consists of, in words: the lengths of its lists of messages.

@@ -1,81 +1,39 @@
 //! Stories for people.
 
 use super::table::{pairs, printable};
-use super::temporal::text_options;
-use super::{Display, Style, heading, numbers, solve, unserved};
+use super::{Display, Style, numbers};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    BranchStoryResponse, ExplainStoryResponse, GenerateStoryResponse, LearnStoryDomainResponse,
-    StoryBranches, StoryPlan, StoryProblem, StoryWord, StoryWordClass, VaryStoriesResponse,
+    LearnStoryDomainResponse, StoryBranches, StoryPlan, StoryWord, StoryWordClass,
 };
-use stratagem_render::story::acts;
 
 /// Words of a class that are shown.
 const WORDS_MAX: usize = 12;
 
-/// The names of the terms that decide between stories.
+/// What a story is worth, and the goals that hold at its end.
 #[must_use]
-pub fn deciding(_: &StoryProblem) -> Vec<String> {
-    vec!["score".into()]
-}
-
-/// Summary, text and actions of an answer.
-#[must_use]
-pub fn answer(display: &Display, problem: &StoryProblem, answer: &GenerateStoryResponse) -> String {
-    let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, problem) + "\n";
-    out += &solve::summary(display, &report, &deciding(problem));
-    if let Some(plan) = &answer.plan {
-        out.push('\n');
-        out += &worth(display, plan);
-        out += &steps(display, plan);
+pub fn worth(display: &Display, plan: &StoryPlan) -> String {
+    let mut rows = vec![("score", format!("{:.6}", plan.score))];
+    if !plan.goals.is_empty() {
+        rows.push(("goals", numbers::percent(plan.goal_share)));
+        rows.push(("believability", format!("{:.6}", plan.believability)));
     }
-    out + &unserved::list(display, &[], report.explanation.as_ref())
-}
-
-/// The names of the terms that decide between several different stories.
-#[must_use]
-pub fn variety_terms() -> Vec<String> {
-    ["stories", "best_score", "least_score"]
-        .map(String::from)
-        .into()
-}
-
-/// Summary, texts and actions of several different stories.
-#[must_use]
-pub fn varied(display: &Display, problem: &StoryProblem, answer: &VaryStoriesResponse) -> String {
-    let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, problem) + "\n";
-    out += &solve::summary(display, &report, &variety_terms());
-    for (index, plan) in answer.plans.iter().enumerate() {
-        let title = format!("Story {} of {}", index + 1, answer.plans.len());
-        let _ = writeln!(out, "\n{}", display.styled(Style::Heading, &title));
-        out += &worth(display, plan);
-        out += &steps(display, plan);
+    let mut out = pairs(&rows, display.terminal_width);
+    for goal in &plan.goals {
+        let (style, word) = if goal.holds {
+            (Style::Good, "met")
+        } else {
+            (Style::Doubtful, "not met")
+        };
+        let word = display.styled(style, word);
+        let _ = writeln!(out, "goal {word}: {}", printable(&goal.name));
     }
-    out + &unserved::list(display, &[], report.explanation.as_ref())
-}
-
-/// The names of the terms that decide between stories with choices.
-#[must_use]
-pub fn branch_terms() -> Vec<String> {
-    vec!["choices".into()]
-}
-
-/// Summary and knots of a story with choices.
-#[must_use]
-pub fn branched(display: &Display, problem: &StoryProblem, answer: &BranchStoryResponse) -> String {
-    let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, problem) + "\n";
-    out += &solve::summary(display, &report, &branch_terms());
-    if let Some(branches) = &answer.plan {
-        out += &knots(display, branches);
-    }
-    out + &unserved::list(display, &[], report.explanation.as_ref())
+    out
 }
 
 /// What happens, and what the player may do then.
-fn knots(display: &Display, branches: &StoryBranches) -> String {
+#[must_use]
+pub fn knots(display: &Display, branches: &StoryBranches) -> String {
     let player = printable(&branches.player_id);
     let mut out = format!("\n{player} chooses\n");
     for (index, knot) in branches.knots.iter().enumerate() {
@@ -95,52 +53,6 @@ fn knots(display: &Display, branches: &StoryBranches) -> String {
             Some(next) => writeln!(out, "  goes on at {next}"),
             None => writeln!(out, "  the end"),
         };
-    }
-    out
-}
-
-/// What is known of a story.
-#[must_use]
-pub fn explained(
-    display: &Display,
-    problem: &StoryProblem,
-    answer: &ExplainStoryResponse,
-) -> String {
-    let mut out = heading(display, problem) + "\n";
-    if let Some(plan) = &answer.plan {
-        out += &worth(display, plan);
-        out += &steps(display, plan);
-    }
-    out + &unserved::list(display, &[], answer.explanation.as_ref())
-}
-
-/// E, G and B of a story, as far as it is known.
-fn worth(display: &Display, plan: &StoryPlan) -> String {
-    let mut rows = vec![("score", format!("{:.6}", plan.score))];
-    if !plan.goals.is_empty() {
-        rows.push(("goals", numbers::percent(plan.goal_share)));
-        rows.push(("believability", format!("{:.6}", plan.believability)));
-    }
-    pairs(&rows, display.terminal_width)
-}
-
-/// Text and actions of a story.
-fn steps(display: &Display, plan: &StoryPlan) -> String {
-    if plan.acts.is_empty() {
-        return "\nNothing happens.\n".into();
-    }
-    let mut out = format!("\n{}", acts(plan).text(&text_options(display)));
-    if !plan.goals.is_empty() {
-        out.push('\n');
-    }
-    for goal in &plan.goals {
-        let (style, word) = if goal.holds {
-            (Style::Good, "met")
-        } else {
-            (Style::Doubtful, "not met")
-        };
-        let word = display.styled(style, word);
-        let _ = writeln!(out, "goal {word}: {}", printable(&goal.name));
     }
     out
 }

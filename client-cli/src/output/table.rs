@@ -10,26 +10,26 @@ pub struct Table {
 }
 
 /// A column: its heading, and whether its cells are numbers.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Column {
-    heading: &'static str,
+    heading: String,
     right: bool,
 }
 
 /// A column of texts.
 #[must_use]
-pub fn text(heading: &'static str) -> Column {
+pub fn text(heading: impl Into<String>) -> Column {
     Column {
-        heading,
+        heading: heading.into(),
         right: false,
     }
 }
 
 /// A column of numbers: aligned at the right.
 #[must_use]
-pub fn figures(heading: &'static str) -> Column {
+pub fn figures(heading: impl Into<String>) -> Column {
     Column {
-        heading,
+        heading: heading.into(),
         right: true,
     }
 }
@@ -61,7 +61,7 @@ impl Table {
     /// The lines of the table, headings first, the last column cut at `width` if there is one.
     #[must_use]
     pub fn lines(&self, width: Option<usize>) -> Vec<String> {
-        let headings = self.columns.iter().map(|c| c.heading.to_owned()).collect();
+        let headings = self.columns.iter().map(|c| c.heading.clone()).collect();
         let rows = || std::iter::once(&headings).chain(&self.rows);
         let columns = self.columns.iter().enumerate();
         let widths: Vec<_> = columns

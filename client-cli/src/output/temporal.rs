@@ -5,6 +5,7 @@ mod tables;
 
 pub use conflict::explanation;
 
+use super::answer::text_options;
 use super::table::{Table, pairs, text};
 use super::{Display, Style, heading, numbers, report};
 use std::fmt::Write as _;
@@ -15,7 +16,6 @@ use stratagem_proto::v1::{
     TemporalSchedule, TemporalSimulation, TemporalVerdict,
 };
 use stratagem_render::temporal::{Drawn, times};
-use stratagem_render::text::TextOptions;
 use stratagem_render::time::{micros, span_text};
 
 /// Waits that are listed.
@@ -218,16 +218,6 @@ fn times_of(
         );
     }
     out
-}
-
-/// How pictures are drawn on this display.
-#[must_use]
-pub fn text_options(display: &Display) -> TextOptions {
-    TextOptions {
-        width: display.width(),
-        ascii: display.ascii,
-        colour: display.colour,
-    }
 }
 
 fn robust(robustness: &TemporalRobustness) -> Vec<(&'static str, String)> {

@@ -5,8 +5,10 @@ use crate::args::{ConvertHeistArgs, HeistFormat};
 use crate::exit::{Exit, Failure};
 use crate::formats::heist::{pddl, world};
 use crate::formats::{Described, json, yaml};
-use crate::{input, output};
+use crate::input::{self, Kind as Problem};
+use crate::output;
 use std::path::Path;
+use stratagem_proto::v1::any_plan::Kind as Plan;
 
 impl Planner<'_> {
     /// Reads a problem or a plan in one format and writes it in another.
@@ -24,7 +26,13 @@ impl Planner<'_> {
         let problem = self.read(&args.from, &args.who).await?;
         known(&problem)?;
         let text = match &args.plan {
-            Some(plan) => message(&input::heist_plan(plan, &problem)?.plan, format),
+            Some(source) => {
+                let whole = Problem::Heist(problem.clone());
+                let Plan::Heist(plan) = input::plan_for(source, &whole)? else {
+                    return Err(Failure::usage(format!("{source} is no plan of a heist")));
+                };
+                message(&plan, format)
+            }
             None => match format {
                 HeistFormat::World => world::write(&problem),
                 HeistFormat::Pddl => pddl::write(&problem),

@@ -2,15 +2,16 @@
 
 use super::Teller;
 use super::acting::{Commands, act, judge};
-use super::ask::Wishes;
 use crate::args::{OutputFormat, RehearseArgs};
 use crate::exit::{Exit, Failure};
-use crate::input;
+use crate::formats::reflect;
+use crate::input::{self, Kind as Problem};
 use crate::narrative::Names;
 use crate::output::table::printable;
-use crate::output::{self, narrative as texts};
+use crate::output::{self, answer};
 use crate::stage::{News, Script, Stage, broken, play_by_chance};
 use std::fmt::Write as _;
+use stratagem_render::picture::Selection;
 use stratagem_render::time::span_text;
 
 const HELP: &str = "\
@@ -36,11 +37,17 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
     }
     let commands = Commands::read(script)?;
     let problem = input::problem_of(&args.story.problem.file, teller.server).await?;
-    let response = teller.once(&problem, Wishes::short(&args.story)).await?;
+    let response = teller.once(&problem, &args.story.search).await?;
     // After the server has listed every mistake.
     let script = Script::new(&problem).map_err(|e| Failure::new(Exit::INVALID, e))?;
     let Some(plan) = &response.plan else {
-        output::print(&texts::answer(display, &problem, &response))?;
+        let whole = Problem::Narrative(problem);
+        output::print(&answer::text(
+            display,
+            &whole,
+            &reflect::described(&response),
+            Selection::default(),
+        ))?;
         output::print("\nthere is nothing to rehearse\n")?;
         let status = response.report.unwrap_or_default().status();
         return Ok(Exit::of_solve(status));

@@ -1,12 +1,11 @@
-//! `narrative render`, and pictures beside other answers.
+//! `narrative render`.
 
 use super::super::ask::draw;
 use super::Teller;
-use super::ask::Wishes;
 use crate::args::{OutputFormat, PictureArgs, RenderStoryArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
-use crate::output::{self, temporal::text_options};
+use crate::output::{self, answer::text_options};
 use stratagem_proto::v1::{NarrativeConflict, NarrativePlan, NarrativeProblem};
 use stratagem_render::narrative::{Drawn, scene};
 
@@ -24,8 +23,7 @@ pub(super) async fn run(args: &RenderStoryArgs, teller: &Teller<'_>) -> Result<E
     let (plan, conflict) = match args.plan() {
         Some(source) => (Some(input::plan_of(source)?), None),
         None => {
-            let wishes = Wishes::short(&args.story);
-            let response = teller.once(&problem, wishes).await?;
+            let response = teller.once(&problem, &args.story.search).await?;
             (response.plan, response.conflict)
         }
     };
@@ -42,7 +40,7 @@ fn drawn((plan, conflict): Found<'_>) -> Drawn<'_> {
 }
 
 /// Draws what was asked for; false when that is nothing.
-pub(super) fn draw_all(
+fn draw_all(
     args: &PictureArgs,
     problem: &NarrativeProblem,
     found: Found<'_>,

@@ -2,7 +2,6 @@
 
 use super::super::ask::show;
 use super::Teller;
-use super::ask::Wishes;
 use crate::args::{OutputFormat, WhatIfArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
@@ -18,12 +17,12 @@ pub(super) async fn run(args: &WhatIfArgs, teller: &Teller<'_>) -> Result<Exit, 
     for wanted in &args.changes {
         change::apply(&mut after, wanted).map_err(Failure::usage)?;
     }
-    let wishes = Wishes::short(&args.story);
-    let then = teller.once(&after, wishes).await?;
+    let search = &args.story.search;
+    let then = teller.once(&after, search).await?;
     let status = then.report.clone().unwrap_or_default().status();
     let display = teller.display;
     if display.format() == OutputFormat::Table {
-        let now = teller.once(&before, wishes).await?;
+        let now = teller.once(&before, search).await?;
         let text = || texts::difference(display, (&before, &now), (&after, &then), &args.changes);
         show(display, &then, text)?;
     } else {

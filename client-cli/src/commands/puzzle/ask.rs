@@ -3,7 +3,6 @@
 use super::super::ask::{Answered, Asking};
 use super::Maker;
 use crate::args::SearchArgs;
-use crate::output::puzzle::deciding;
 use stratagem_proto::v1::{
     GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzleBoard, PuzzleProblem, SolvePuzzleRequest,
     SolvePuzzleResponse,
@@ -30,7 +29,7 @@ impl Maker<'_> {
             options: Some(search.options()),
         };
         let asking = self.asking(search);
-        asking.ask(&request, streams, deciding(problem)).await
+        asking.ask(&request, streams, Vec::new()).await
     }
 
     /// The same of a solution of a board on which something was done already.
@@ -48,7 +47,7 @@ impl Maker<'_> {
             options: Some(search.options()),
             played_moves: played.to_owned(),
         };
-        let terms = vec!["pushes".into()];
-        self.asking(search).ask(&request, streams, terms).await
+        let asking = self.asking(search);
+        asking.ask(&request, streams, Vec::new()).await
     }
 }

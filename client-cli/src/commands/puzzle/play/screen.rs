@@ -2,7 +2,7 @@
 
 use super::super::super::lines::typed;
 use crate::exit::{Exit, Failure};
-use crate::output::temporal::text_options;
+use crate::output::answer::text_options;
 use crate::output::{self, Display, Style};
 use crate::sokoban::Wish;
 use console::{Key, Term};

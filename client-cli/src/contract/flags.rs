@@ -1,0 +1,379 @@
+//! What of a request can be given by flags: its fields, and what the table lists.
+
+use super::table::{ROWS, Row, VARIANTS};
+use super::{Planner, about_field, is_plan, is_required, range};
+use crate::durations::parse_span;
+use crate::exit::Failure;
+use crate::formats::reflect::described;
+use crate::input::Kind as Problem;
+use prost_reflect::{
+    DynamicMessage, EnumDescriptor, FieldDescriptor, Kind as FieldKind, MessageDescriptor,
+    MethodDescriptor, Value,
+};
+use stratagem_render::time::from_micros;
+
+/// Writes a part of an answer as a text.
+pub type Output = fn(&Problem, &DynamicMessage) -> Result<Option<String>, Failure>;
+
+/// Reads the value of a field from a word of the command line.
+pub(super) type Words = fn(&str) -> Result<Value, String>;
+
+/// What a flag does.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind {
+    /// Sets its field.
+    Field,
+    /// Sets its field to a hundredth of the value.
+    Percent,
+    /// Sets its field to what a function makes of the value.
+    Words(Words),
+    /// Sets these fields to these values, in JSON, and takes no value.
+    Set(&'static [(&'static str, &'static str)]),
+    /// Sets its field to what is in a file.
+    File(fn(&str) -> Result<Value, Failure>),
+    /// Reads the request without its problem from a file.
+    Rest,
+    /// Which part of the plan is drawn, from 1.
+    Part,
+    /// Time goes by in the SVG picture.
+    Animate,
+    /// Writes a part of the answer to a file.
+    Output(Output),
+    /// Prints this for a number in place of the answer.
+    Text(fn(&DynamicMessage, i64) -> String),
+}
+
+/// Something that can be given.
+#[derive(Debug, Clone)]
+pub struct Flag {
+    /// Its name, as in `max-ties`.
+    pub long: String,
+    /// Earlier names.
+    pub aliases: Vec<&'static str>,
+    /// What the contract or the table states about it.
+    pub help: String,
+    /// What it does.
+    pub kind: Kind,
+    /// Names of fields from the request on; `problem` is the planner's.
+    pub path: String,
+    /// The last of them.
+    pub field: Option<FieldDescriptor>,
+    /// The flag without which it means nothing.
+    pub requires: Option<&'static str>,
+    /// Flags that exclude it.
+    pub conflicts: Vec<&'static str>,
+}
+
+/// The flags of a method.
+pub(super) fn of(planner: &Planner, verb: &str, method: &MethodDescriptor) -> Vec<Flag> {
+    let request = method.input();
+    let rows: Vec<&Row> = ROWS.iter().filter(|row| row.is_of(planner, verb)).collect();
+    let mut flags = of_fields(planner, &request, "", &rows);
+    let resolved = rows.iter().filter_map(|row| of_row(row, planner, &request));
+    flags.extend(resolved);
+    if let Some(variant) = VARIANTS.iter().find(|it| it.method == method.name()) {
+        if !flags.iter().any(|flag| flag.long == variant.flag) {
+            flags.push(Flag::new(variant.flag, variant.help, Kind::Set(&[])));
+        }
+        for flag in &mut flags {
+            if flag.long == variant.flag {
+                flag.conflicts = variant.conflicts.into();
+            } else if !flag.path.starts_with("problem.") && !flag.path.starts_with("style.") {
+                flag.requires = Some(variant.flag);
+            }
+        }
+    }
+    let is_drawn = ["plan", "plans"].map(|name| method.output().get_field_by_name(name));
+    if is_drawn.iter().all(Option::is_none) {
+        flags.retain(|flag| !flag.is_about_pictures());
+    }
+    flags
+}
+
+/// The flags of `render`.
+pub(crate) fn of_pictures(planner: &Planner) -> Vec<Flag> {
+    let rows = ROWS.iter().filter(|row| row.is_of(planner, "render"));
+    let flags = rows.filter_map(|row| of_row(row, planner, &planner.problem));
+    let drawn = |flag: &Flag| flag.is_about_pictures() || flag.path.starts_with("problem.");
+    flags.filter(drawn).collect()
+}
+
+/// A flag for each field of a message that has a value of its own and is in no row.
+fn of_fields(
+    planner: &Planner,
+    message: &MessageDescriptor,
+    before: &str,
+    rows: &[&Row],
+) -> Vec<Flag> {
+    let mut flags = Vec::new();
+    for field in message.fields() {
+        let path = format!("{before}{}", field.name());
+        let is_common =
+            ["problem", "options"].contains(&field.name()) || is_plan(&field, &planner.plans);
+        if is_common || rows.iter().any(|row| row.has(&path)) {
+            continue;
+        }
+        let kind = field.kind();
+        let is_value = kind.as_message().is_none_or(is_duration);
+        if is_value && (!field.is_list() || kind.as_message().is_none()) {
+            flags.push(of_field(&field, path));
+        } else if let Some(inner) = kind.as_message().filter(|_| !field.is_list()) {
+            flags.extend(of_fields(planner, inner, &format!("{path}."), rows));
+        } else if before.is_empty() && is_required(&field) {
+            let about = format!(
+                "A JSON or YAML file with a `{}` without its problem, or `-` for stdin",
+                message.name()
+            );
+            flags.push(Flag {
+                field: Some(field.clone()),
+                ..Flag::new(&kebab(field.name()), &about, Kind::Rest)
+            });
+        }
+    }
+    flags
+}
+
+/// The flag of a field: its name without what each name of its kind begins or ends with.
+fn of_field(field: &FieldDescriptor, path: String) -> Flag {
+    let name = field.name();
+    let name = name.strip_suffix("_ids").unwrap_or(name);
+    let name = name.strip_suffix("_id").unwrap_or(name);
+    let is_flag = field.kind() == FieldKind::Bool;
+    let bare = ["with_", "allow_", "use_"];
+    let bare = bare.iter().find_map(|it| name.strip_prefix(it));
+    let name = bare.filter(|_| is_flag).unwrap_or(name);
+    // What is optional holds unless it is switched off.
+    let is_off = is_flag && field.supports_presence();
+    let long = kebab(&if is_off {
+        format!("no_{name}")
+    } else {
+        name.to_owned()
+    });
+    Flag {
+        path,
+        field: Some(field.clone()),
+        ..Flag::new(&long, &about_field(field), Kind::Field)
+    }
+}
+
+fn of_row(row: &Row, planner: &Planner, request: &MessageDescriptor) -> Option<Flag> {
+    let mut names = row.flag.split(' ');
+    let long = names.next()?;
+    let field = match row.path {
+        "" => None,
+        path => Some(resolved(planner, request, path)?),
+    };
+    let reached = match row.kind {
+        Kind::Set(fields) => fields.iter().all(|(path, _)| {
+            let found = resolved(planner, request, path);
+            found.is_some()
+        }),
+        _ => true,
+    };
+    let help = match (row.help, &field) {
+        ("", Some(field)) => about_field(field),
+        (help, _) => help.to_owned(),
+    };
+    reached.then(|| Flag {
+        aliases: names.collect(),
+        path: row.path.to_owned(),
+        field,
+        requires: matches!(row.kind, Kind::Animate).then_some("svg"),
+        ..Flag::new(long, &help, row.kind)
+    })
+}
+
+/// The field at the end of a path.
+fn resolved(planner: &Planner, request: &MessageDescriptor, path: &str) -> Option<FieldDescriptor> {
+    let mut names = path.split('.').peekable();
+    let mut message = request.clone();
+    if names.peek() == Some(&"problem") {
+        names.next();
+        message = planner.problem.clone();
+    }
+    let mut field = message.get_field_by_name(names.next()?)?;
+    for name in names {
+        field = field.kind().as_message()?.get_field_by_name(name)?;
+    }
+    Some(field)
+}
+
+impl Flag {
+    fn new(long: &str, help: &str, kind: Kind) -> Self {
+        Self {
+            long: long.to_owned(),
+            aliases: Vec::new(),
+            help: help.to_owned(),
+            kind,
+            path: String::new(),
+            field: None,
+            requires: None,
+            conflicts: Vec::new(),
+        }
+    }
+
+    fn is_about_pictures(&self) -> bool {
+        matches!(self.kind, Kind::Part | Kind::Animate | Kind::Output(_))
+    }
+
+    /// Whether it has a value.
+    #[must_use]
+    pub fn takes_value(&self) -> bool {
+        match self.kind {
+            Kind::Set(_) | Kind::Animate => false,
+            Kind::Field => self.field.as_ref().map(FieldDescriptor::kind) != Some(FieldKind::Bool),
+            _ => true,
+        }
+    }
+
+    /// Whether its value is the name of a file.
+    #[must_use]
+    pub fn is_file(&self) -> bool {
+        matches!(self.kind, Kind::Rest | Kind::Output(_) | Kind::File(_))
+    }
+
+    /// Whether it can be given several times.
+    #[must_use]
+    pub fn is_list(&self) -> bool {
+        let is_message = |field: &FieldDescriptor| field.kind().as_message().is_some();
+        let field = self.field.as_ref();
+        match self.kind {
+            Kind::Words(_) => field.is_some_and(is_message),
+            Kind::Field => field.is_some_and(FieldDescriptor::is_list),
+            _ => false,
+        }
+    }
+
+    /// Whether nothing can be asked without it.
+    #[must_use]
+    pub fn is_required(&self) -> bool {
+        let is_inner = self.path.contains('.') || self.requires.is_some();
+        !is_inner && self.field.as_ref().is_some_and(is_required)
+    }
+
+    /// The words that it can be, where they are few.
+    #[must_use]
+    pub fn choices(&self) -> Option<Vec<String>> {
+        let kind = self.field.as_ref()?.kind();
+        let choices = choices(kind.as_enum()?);
+        Some(choices.into_iter().map(|(name, _)| name).collect())
+    }
+
+    /// The name of its value in the help.
+    #[must_use]
+    pub fn value_name(&self) -> &'static str {
+        let field = self.field.as_ref();
+        match (self.kind, field.map(FieldDescriptor::kind)) {
+            (Kind::Rest | Kind::Output(_) | Kind::File(_), _) => "FILE",
+            (Kind::Percent, _) => "PERCENT",
+            (Kind::Words(_), _) => "VALUE",
+            (_, Some(FieldKind::Enum(_))) => "KIND",
+            (_, Some(FieldKind::Message(_))) => "TIME",
+            (_, Some(FieldKind::String)) => "ID",
+            _ => "N",
+        }
+    }
+
+    /// The value of the field, or the number.
+    ///
+    /// # Errors
+    /// What is wrong with the word.
+    pub fn read(&self, word: &str) -> Result<Value, String> {
+        match self.kind {
+            Kind::Words(read) => read(word),
+            Kind::Percent => {
+                let [least, most] = self.range().map(|end| end.map(|end| end * 100.0));
+                whole(word, [least, most]).map(|number| Value::F64(number as f64 / 100.0))
+            }
+            Kind::Part => whole(word, [Some(1.0), None]).map(Value::I64),
+            Kind::Text(_) => whole(word, [Some(1.0), Some(4.0)]).map(Value::I64),
+            Kind::Field => self.value(word),
+            _ => Ok(Value::String(word.to_owned())),
+        }
+    }
+
+    fn range(&self) -> [Option<f64>; 2] {
+        self.field.as_ref().map_or([None, None], range)
+    }
+
+    fn value(&self, word: &str) -> Result<Value, String> {
+        let Some(field) = &self.field else {
+            return Err("nothing takes it".into());
+        };
+        match field.kind() {
+            FieldKind::Int32 | FieldKind::Sint32 => {
+                let number = whole(word, self.range())?;
+                let number = i32::try_from(number).map_err(|e| e.to_string())?;
+                Ok(Value::I32(number))
+            }
+            FieldKind::Int64 | FieldKind::Sint64 => whole(word, self.range()).map(Value::I64),
+            FieldKind::Double => number(word, self.range()).map(Value::F64),
+            FieldKind::Enum(kind) => {
+                let mut choices = choices(&kind).into_iter();
+                let found = choices.find(|(name, _)| name == word);
+                let (_, number) = found.ok_or("is none of them")?;
+                Ok(Value::EnumNumber(number))
+            }
+            FieldKind::Message(_) => {
+                let time = from_micros(parse_span(word)?);
+                Ok(Value::Message(described(&time)))
+            }
+            _ => Ok(Value::String(word.to_owned())),
+        }
+    }
+}
+
+fn is_duration(kind: &MessageDescriptor) -> bool {
+    kind.full_name() == "google.protobuf.Duration"
+}
+
+fn kebab(name: &str) -> String {
+    name.replace('_', "-")
+}
+
+/// The members of an enum but the first, which is none, without what all names begin with.
+fn choices(of: &EnumDescriptor) -> Vec<(String, i32)> {
+    let values: Vec<_> = of.values().skip(1).collect();
+    let none = of.default_value();
+    let before = none.name().trim_end_matches("UNSPECIFIED");
+    let bare = values.iter().map(|value| {
+        let name = value.name();
+        (name.strip_prefix(before).unwrap_or(name), value.number())
+    });
+    let is_cause = bare.clone().all(|(name, _)| name.starts_with("ON_"));
+    let words = bare.map(|(name, number)| {
+        let name = name
+            .strip_prefix("ON_")
+            .filter(|_| is_cause)
+            .unwrap_or(name);
+        (kebab(&name.to_ascii_lowercase()), number)
+    });
+    words.collect()
+}
+
+fn whole(word: &str, range: [Option<f64>; 2]) -> Result<i64, String> {
+    let number: i64 = word.parse().map_err(|_| "a whole number is wanted")?;
+    within(number as f64, range)?;
+    Ok(number)
+}
+
+fn number(word: &str, range: [Option<f64>; 2]) -> Result<f64, String> {
+    let number: f64 = word.parse().map_err(|_| "a number is wanted")?;
+    if !number.is_finite() {
+        return Err("a finite number is wanted".into());
+    }
+    within(number, range)?;
+    Ok(number)
+}
+
+fn within(number: f64, [least, most]: [Option<f64>; 2]) -> Result<(), String> {
+    let is_inside = least.is_none_or(|it| it <= number) && most.is_none_or(|it| number <= it);
+    if is_inside {
+        return Ok(());
+    }
+    Err(match (least, most) {
+        (Some(least), Some(most)) => format!("must be between {least} and {most}, got {number}"),
+        (Some(least), None) => format!("must be at least {least}, got {number}"),
+        (_, most) => format!("must be at most {}, got {number}", most.unwrap_or_default()),
+    })
+}

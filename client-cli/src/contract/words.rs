@@ -1,0 +1,90 @@
+//! Values of fields that are written in a word.
+
+use crate::formats::reflect::described;
+use prost_reflect::Value;
+use stratagem_proto::v1::{HeistCosts, HeistIntervention, HeistInterventionVerb, StorySlider};
+
+/// Reads `0,830.5`: a number for each level.
+pub(super) fn levels(word: &str) -> Result<Value, String> {
+    let levels = word.split(',').map(|level| {
+        let number = level.trim().parse::<f64>().map_err(|e| e.to_string())?;
+        let number = Some(number).filter(|number| number.is_finite());
+        let number = number.ok_or("a finite number is wanted")?;
+        Ok(Value::F64(number))
+    });
+    levels.collect::<Result<_, String>>().map(Value::List)
+}
+
+/// Reads `Kill=0.5`: an action with a factor.
+pub(super) fn slider(word: &str) -> Result<Value, String> {
+    let (action, factor) = word
+        .rsplit_once('=')
+        .ok_or("expected is NAME=FACTOR, as in Kill=0.5")?;
+    let number: f64 = factor
+        .trim()
+        .parse()
+        .map_err(|_| format!("`{factor}` is no number"))?;
+    if !(0.0..=100.0).contains(&number) {
+        return Err(format!("factor must be between 0 and 100, got {number}"));
+    }
+    let slider = StorySlider {
+        action: action.trim().to_owned(),
+        factor: number,
+    };
+    Ok(Value::Message(described(&slider)))
+}
+
+/// Reads `door=2`: what something costs the player.
+pub(super) fn cost(word: &str) -> Result<Value, String> {
+    let (what, cost) = word.split_once('=').unwrap_or((word, ""));
+    let mut costs = HeistCosts::default();
+    let place = match what {
+        "door" => &mut costs.door,
+        "container" => &mut costs.container,
+        "machine" => &mut costs.machine,
+        "camera" => &mut costs.camera,
+        _ => return Err("begins with door, container, machine or camera, as in door=2".into()),
+    };
+    match cost.parse() {
+        Ok(cost @ 0..=1_000_000) => *place = Some(cost),
+        _ => return Err("a cost from 0 to 1000000 is wanted, as in door=2".into()),
+    }
+    Ok(Value::Message(described(&costs)))
+}
+
+/// Reads `3:lock:d1`: what the player does before a tick.
+pub(super) fn deed(word: &str) -> Result<Value, String> {
+    // Ids may have colons.
+    let mut parts = word.splitn(3, ':');
+    let tick = parts.next().and_then(|t| t.parse::<i32>().ok());
+    let verb = parts.next().and_then(deed_verb);
+    let target = parts.next().filter(|id| !id.is_empty());
+    match (tick.filter(|t| *t >= 0), verb, target) {
+        (Some(tick), Some(verb), Some(target)) => {
+            let deed = HeistIntervention {
+                tick,
+                verb: verb.into(),
+                target_id: target.into(),
+            };
+            Ok(Value::Message(described(&deed)))
+        }
+        (None, ..) => Err("begins with a tick, from 0, and a colon, as in 3:lock:d1".into()),
+        (_, None, _) => Err("verbs are lock, unlock, open, close, on, off and trigger".into()),
+        (.., None) => Err("what it is done to is missing, as in 3:lock:d1".into()),
+    }
+}
+
+/// The verb of a word.
+#[must_use]
+pub fn deed_verb(word: &str) -> Option<HeistInterventionVerb> {
+    Some(match word {
+        "lock" => HeistInterventionVerb::Lock,
+        "unlock" => HeistInterventionVerb::Unlock,
+        "open" => HeistInterventionVerb::Open,
+        "close" => HeistInterventionVerb::Close,
+        "on" => HeistInterventionVerb::SwitchOn,
+        "off" => HeistInterventionVerb::SwitchOff,
+        "trigger" => HeistInterventionVerb::Trigger,
+        _ => return None,
+    })
+}

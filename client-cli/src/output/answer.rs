@@ -1,0 +1,175 @@
+//! Answers of any method about a problem of any planner, for people.
+
+use super::fields::Shown;
+use super::size::heading_of;
+use super::table::printable;
+use super::{Display, Style, objective, solve, unserved};
+use crate::formats::reflect;
+use crate::input::Kind as Problem;
+use prost_reflect::{DynamicMessage, ReflectMessage as _};
+use std::fmt::Write as _;
+use stratagem_proto::v1::{Explanation, SolveReport};
+use stratagem_render::picture::{Response, Selection, scene};
+use stratagem_render::text::TextOptions;
+
+/// Planners whose pictures are charts: a table has what can be read off them.
+const CHARTS: [&str; 2] = ["allocation", "schedule"];
+/// What is shown elsewhere: in the summary, in pictures, or at the end.
+const ELSEWHERE: [&str; 8] = [
+    "plan",
+    "plans",
+    "report",
+    "event",
+    "explanation",
+    "outcome",
+    "alternatives",
+    "ink",
+];
+
+/// How pictures are drawn on this display.
+#[must_use]
+pub fn text_options(display: &Display) -> TextOptions {
+    TextOptions {
+        width: display.width(),
+        ascii: display.ascii,
+        colour: display.colour,
+    }
+}
+
+/// Heading, what the search found, the plan, and why something is not in it.
+#[must_use]
+pub fn text(
+    display: &Display,
+    problem: &Problem,
+    answer: &DynamicMessage,
+    part: Selection,
+) -> String {
+    let planner = reflect::planner(problem);
+    let message = reflect::of_problem(problem);
+    let mut out = heading_of(display, &planner, &message) + "\n";
+    let report: Option<SolveReport> = reflect::part(answer, "report");
+    if let Some(report) = &report {
+        out += &solve::summary(display, report, &objective::deciding(problem));
+    }
+    let mut shown = Shown::new(display, &message);
+    let own = special(display, problem, answer);
+    let known = own.unwrap_or_else(|| shown.message(answer, &ELSEWHERE));
+    section(&mut out, &known);
+    let picture = drawn(display, problem, answer, part);
+    let plan = answer
+        .get_field_by_name("plan")
+        .filter(|_| answer.has_field_by_name("plan"));
+    let plan = plan.as_ref().and_then(|plan| plan.as_message());
+    if let Some(plan) = plan
+        && (CHARTS.contains(&planner.as_str()) || picture.is_none() && known.is_empty())
+    {
+        section(&mut out, &shown.tables(plan));
+    }
+    if let Some(picture) = picture {
+        section(&mut out, &picture);
+    }
+    for Titled { title, answer } in others(answer) {
+        let picture = drawn(display, problem, &answer, Selection::default()).unwrap_or_default();
+        let title = display.styled(Style::Heading, &title);
+        section(
+            &mut out,
+            &format!("{title}\n{}", picture.trim_start_matches('\n')),
+        );
+    }
+    let explanation = report
+        .as_ref()
+        .and_then(|report| report.explanation.clone());
+    let explanation: Option<Explanation> =
+        explanation.or_else(|| reflect::part(answer, "explanation"));
+    let left_out = plan.map_or(Vec::new(), left_out);
+    out += &unserved::list(display, &left_out, explanation.as_ref());
+    out + &unserved::notes(display, report.as_ref().map_or(&[], |report| &report.notes))
+}
+
+/// Adds a paragraph, if there is anything in it.
+fn section(out: &mut String, text: &str) {
+    let text = text.trim_start_matches('\n');
+    if !text.is_empty() {
+        let _ = write!(
+            out,
+            "{}{text}",
+            if out.ends_with("\n\n") { "" } else { "\n" }
+        );
+    }
+}
+
+/// What is known of an answer, where names and values of fields would lose something.
+fn special(display: &Display, problem: &Problem, answer: &DynamicMessage) -> Option<String> {
+    match (problem, reflect::response_of(answer)?) {
+        (Problem::Narrative(problem), Response::ScheduleNarrative(found)) => {
+            Some(super::narrative::known(display, problem, &found))
+        }
+        (Problem::Heist(_), Response::AnalyzeHeist(found)) => {
+            let found = found.analysis.unwrap_or_default();
+            Some(super::heist::analysis(display, &found))
+        }
+        (Problem::Heist(_), Response::DesignHeist(found)) => {
+            Some(super::heist::level(display, &found))
+        }
+        (Problem::Story(_), Response::GenerateStory(found)) => {
+            Some(super::story::worth(display, &found.plan?))
+        }
+        (Problem::Story(_), Response::BranchStory(found)) => {
+            Some(super::story::knots(display, &found.plan?))
+        }
+        _ => None,
+    }
+}
+
+/// The picture, if there is a plan to be drawn.
+fn drawn(
+    display: &Display,
+    problem: &Problem,
+    answer: &DynamicMessage,
+    part: Selection,
+) -> Option<String> {
+    let plans = ["plan", "plans"];
+    if !plans.iter().any(|name| answer.has_field_by_name(name)) {
+        return None;
+    }
+    let found = scene(problem, reflect::response_of(answer).as_ref(), part)?;
+    Some(found.untitled().text(&text_options(display)))
+}
+
+/// Other plans of an answer, each as an answer of its own, with what is special about it.
+fn others(answer: &DynamicMessage) -> Vec<Titled> {
+    let field = answer.get_field_by_name("alternatives");
+    let items = field.as_ref().and_then(|field| field.as_list());
+    let items = items.unwrap_or_default().iter();
+    let titled = items.filter_map(|item| {
+        let item = item.as_message()?;
+        let plan = item.get_field_by_name("plan")?.into_owned();
+        let mut alone = DynamicMessage::new(answer.descriptor());
+        alone.try_set_field_by_name("plan", plan).ok()?;
+        let facts = item.fields().filter_map(|(field, value)| {
+            let value = value.as_str()?;
+            let name = field.name().trim_end_matches("_id").replace('_', " ");
+            Some(format!("{name} {}", printable(value)))
+        });
+        Some(Titled {
+            title: facts.collect::<Vec<_>>().join(", "),
+            answer: alone,
+        })
+    });
+    titled.collect()
+}
+
+struct Titled {
+    title: String,
+    answer: DynamicMessage,
+}
+
+/// Ids of what a plan leaves out.
+fn left_out(plan: &DynamicMessage) -> Vec<String> {
+    let mut fields = plan.fields();
+    let found = fields.find(|(field, _)| field.name().starts_with("unserved_"));
+    let ids = found.and_then(|(_, value)| value.as_list());
+    let ids = ids.unwrap_or_default().iter();
+    ids.filter_map(|id| id.as_str().map(str::to_owned))
+        .collect()
+}
