@@ -27,7 +27,7 @@ pub use files::{
 pub use given::{OptionalProblemArgs, PlanArgs, ProblemArgs};
 pub use heist::{ConvertHeistArgs, ExplainHeistArgs, HeistCommand, HeistFormat, WhoArgs};
 pub use job::{CreateJobArgs, JobCommand, ListJobsArgs, NamedJobArgs, StateChoice, WatchJobArgs};
-pub use narrative::{NarrativeCommand, RehearseArgs, RenderStoryArgs, StoryArgs, WhatIfArgs};
+pub use narrative::{NarrativeCommand, RehearseArgs, StoryArgs, WhatIfArgs};
 pub use pictures::PictureArgs;
 pub use puzzle::{
     Difficulty, GeneratePuzzleArgs, LevelFileArgs, LevelsArgs, PlayPuzzleArgs, PuzzleCommand,

@@ -7,6 +7,7 @@
 
 mod flags;
 mod table;
+mod values;
 mod words;
 
 pub use flags::{Flag, Kind, Output};
@@ -220,6 +221,12 @@ pub fn judge(planner: &Planner) -> Option<Verb> {
             && answers.iter().any(|kind| found.contains(kind))
     };
     verbs.iter().find(is_judge).cloned()
+}
+
+/// Whether a problem without a plan is planned before it is drawn.
+#[must_use]
+pub fn renders_first(planner: &Planner) -> bool {
+    table::RENDERS_FIRST.contains(&planner.name.as_str())
 }
 
 /// Whether a field has a plan, or what a plan consists of.

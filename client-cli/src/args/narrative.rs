@@ -1,8 +1,7 @@
 //! `narrative`: live stories that stay on schedule.
 
+use super::SearchArgs;
 use super::given::ProblemArgs;
-use super::search::SEARCH;
-use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand};
 
 /// Live stories.
@@ -18,10 +17,6 @@ pub enum NarrativeCommand {
     /// on stdin: `wait 10m`, `happen EVENT`, `pick CHOICE OPTION`, `status`, `help`, `end`. No time
     /// really passes. Exit code 0 when every rule was satisfied, 6 when not.
     Rehearse(Box<RehearseArgs>),
-    /// Draw a narrative: use of resources, the storyline of each outcome, conflicts.
-    ///
-    /// Schedules it first, or takes a given plan. Exit code 0 whatever the answer.
-    Render(Box<RenderStoryArgs>),
 }
 
 /// A narrative and how to search.
@@ -33,36 +28,6 @@ pub struct StoryArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
-}
-
-/// What `narrative render` takes.
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  stratagem narrative render example:dragon
-  stratagem narrative render example:evening --svg evening.svg
-  stratagem narrative render dragon.json --plan answer.json --html dragon.html")]
-pub struct RenderStoryArgs {
-    /// Narrative and search.
-    #[command(flatten)]
-    pub story: StoryArgs,
-    /// A plan to draw, or an answer with one: no server is asked.
-    #[arg(long, value_name = "PLAN", conflicts_with_all = SEARCH)]
-    plan: Option<String>,
-    /// The same by its position, where it once stood.
-    #[arg(hide = true, conflicts_with = "plan", conflicts_with_all = SEARCH)]
-    plan_by_position: Option<String>,
-    /// Pictures. Default: text on stdout.
-    #[command(flatten)]
-    pub pictures: PictureArgs,
-}
-
-impl RenderStoryArgs {
-    /// The plan to draw.
-    #[must_use]
-    pub fn plan(&self) -> Option<&str> {
-        self.plan.as_deref().or(self.plan_by_position.as_deref())
-    }
 }
 
 /// What `narrative what-if` takes.

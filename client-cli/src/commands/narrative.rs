@@ -1,9 +1,8 @@
-//! `narrative what-if`, `rehearse` and `render`; `plan` follows from the contract.
+//! `narrative what-if` and `rehearse`; what else there is follows from the contract.
 
 mod acting;
 mod ask;
 mod rehearse;
-mod render;
 mod what_if;
 
 use crate::args::{ConnectionArgs, NarrativeCommand};
@@ -20,7 +19,6 @@ pub(super) async fn run(
     match command {
         NarrativeCommand::WhatIf(args) => what_if::run(&args, &teller).await,
         NarrativeCommand::Rehearse(args) => rehearse::run(&args, &teller).await,
-        NarrativeCommand::Render(args) => render::run(&args, &teller).await,
     }
 }
 

@@ -237,6 +237,15 @@ impl Asker<'_> {
             heist::known(problem)?;
         }
         let mut found = None;
+        if contract::renders_first(self.planner) && self.args.plan.is_none() {
+            let verbs = self.planner.verbs();
+            if let Some(first) = verbs.iter().find(|verb| verb.name == "plan") {
+                let asked = request::build(first, self.args, problem.clone())?;
+                let asking = self.asking();
+                let answer = asking.answer_of(&first.method, &asked.request, false);
+                found = Some(answer.await?);
+            }
+        }
         if let Some(source) = &self.args.plan {
             let drawn = input::drawn_for(source, &problem)?;
             let response = match reflect::response_with(&drawn) {

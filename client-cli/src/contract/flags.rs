@@ -1,16 +1,13 @@
 //! What of a request can be given by flags: its fields, and what the table lists.
 
 use super::table::{ROWS, Row, VARIANTS};
-use super::{Planner, about_field, is_plan, is_required, range};
-use crate::durations::parse_span;
+use super::values::choices;
+use super::{Planner, about_field, is_plan, is_required};
 use crate::exit::Failure;
-use crate::formats::reflect::described;
 use crate::input::Kind as Problem;
 use prost_reflect::{
-    DynamicMessage, EnumDescriptor, FieldDescriptor, Kind as FieldKind, MessageDescriptor,
-    MethodDescriptor, Value,
+    DynamicMessage, FieldDescriptor, Kind as FieldKind, MessageDescriptor, MethodDescriptor, Value,
 };
-use stratagem_render::time::from_micros;
 
 /// Writes a part of an answer as a text.
 pub type Output = fn(&Problem, &DynamicMessage) -> Result<Option<String>, Failure>;
@@ -273,107 +270,66 @@ impl Flag {
             _ => "N",
         }
     }
-
-    /// The value of the field, or the number.
-    ///
-    /// # Errors
-    /// What is wrong with the word.
-    pub fn read(&self, word: &str) -> Result<Value, String> {
-        match self.kind {
-            Kind::Words(read) => read(word),
-            Kind::Percent => {
-                let [least, most] = self.range().map(|end| end.map(|end| end * 100.0));
-                whole(word, [least, most]).map(|number| Value::F64(number as f64 / 100.0))
-            }
-            Kind::Part => whole(word, [Some(1.0), None]).map(Value::I64),
-            Kind::Text(_) => whole(word, [Some(1.0), Some(4.0)]).map(Value::I64),
-            Kind::Field => self.value(word),
-            _ => Ok(Value::String(word.to_owned())),
-        }
-    }
-
-    fn range(&self) -> [Option<f64>; 2] {
-        self.field.as_ref().map_or([None, None], range)
-    }
-
-    fn value(&self, word: &str) -> Result<Value, String> {
-        let Some(field) = &self.field else {
-            return Err("nothing takes it".into());
-        };
-        match field.kind() {
-            FieldKind::Int32 | FieldKind::Sint32 => {
-                let number = whole(word, self.range())?;
-                let number = i32::try_from(number).map_err(|e| e.to_string())?;
-                Ok(Value::I32(number))
-            }
-            FieldKind::Int64 | FieldKind::Sint64 => whole(word, self.range()).map(Value::I64),
-            FieldKind::Double => number(word, self.range()).map(Value::F64),
-            FieldKind::Enum(kind) => {
-                let mut choices = choices(&kind).into_iter();
-                let found = choices.find(|(name, _)| name == word);
-                let (_, number) = found.ok_or("is none of them")?;
-                Ok(Value::EnumNumber(number))
-            }
-            FieldKind::Message(_) => {
-                let time = from_micros(parse_span(word)?);
-                Ok(Value::Message(described(&time)))
-            }
-            _ => Ok(Value::String(word.to_owned())),
-        }
-    }
 }
 
 fn is_duration(kind: &MessageDescriptor) -> bool {
     kind.full_name() == "google.protobuf.Duration"
 }
 
-fn kebab(name: &str) -> String {
+pub(super) fn kebab(name: &str) -> String {
     name.replace('_', "-")
 }
 
-/// The members of an enum but the first, which is none, without what all names begin with.
-fn choices(of: &EnumDescriptor) -> Vec<(String, i32)> {
-    let values: Vec<_> = of.values().skip(1).collect();
-    let none = of.default_value();
-    let before = none.name().trim_end_matches("UNSPECIFIED");
-    let bare = values.iter().map(|value| {
-        let name = value.name();
-        (name.strip_prefix(before).unwrap_or(name), value.number())
-    });
-    let is_cause = bare.clone().all(|(name, _)| name.starts_with("ON_"));
-    let words = bare.map(|(name, number)| {
-        let name = name
-            .strip_prefix("ON_")
-            .filter(|_| is_cause)
-            .unwrap_or(name);
-        (kebab(&name.to_ascii_lowercase()), number)
-    });
-    words.collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::super::{Verb, planner};
+    use super::*;
 
-fn whole(word: &str, range: [Option<f64>; 2]) -> Result<i64, String> {
-    let number: i64 = word.parse().map_err(|_| "a whole number is wanted")?;
-    within(number as f64, range)?;
-    Ok(number)
-}
-
-fn number(word: &str, range: [Option<f64>; 2]) -> Result<f64, String> {
-    let number: f64 = word.parse().map_err(|_| "a number is wanted")?;
-    if !number.is_finite() {
-        return Err("a finite number is wanted".into());
+    fn flag(noun: &str, verb: &str, long: &str) -> Flag {
+        let mut verbs = planner(noun).unwrap().verbs().into_iter();
+        let found: Verb = verbs.find(|it| it.name == verb).unwrap();
+        let mut flags = found.flags.into_iter();
+        flags.find(|flag| flag.long == long).unwrap()
     }
-    within(number, range)?;
-    Ok(number)
-}
 
-fn within(number: f64, [least, most]: [Option<f64>; 2]) -> Result<(), String> {
-    let is_inside = least.is_none_or(|it| it <= number) && most.is_none_or(|it| number <= it);
-    if is_inside {
-        return Ok(());
+    #[test]
+    fn ranges_and_choices_are_those_of_the_contract() {
+        let ties = flag("crew", "plan", "max-ties");
+        assert_eq!(ties.read("1000"), Ok(Value::I32(1_000)));
+        let wrong = "must be between 0 and 1000, got 1001";
+        assert_eq!(ties.read("1001"), Err(wrong.into()));
+        assert!(ties.read("1.5").is_err());
+        assert!(ties.help.contains("0 to 1,000"), "{}", ties.help);
+        let kinds = flag("heist", "design", "kinds");
+        let choices = kinds.choices().unwrap();
+        assert_eq!(choices, ["cameras", "guards", "both", "patrols"]);
+        let slack = flag("heist", "plan", "slack");
+        assert_eq!(slack.read("1000"), Ok(Value::F64(10.0)));
+        assert!(slack.read("1001").is_err());
     }
-    Err(match (least, most) {
-        (Some(least), Some(most)) => format!("must be between {least} and {most}, got {number}"),
-        (Some(least), None) => format!("must be at least {least}, got {number}"),
-        (_, most) => format!("must be at most {}, got {number}", most.unwrap_or_default()),
-    })
+
+    #[test]
+    fn what_a_method_needs_is_required() {
+        assert!(flag("allocation", "insert", "task").is_required());
+        assert!(!flag("allocation", "insert", "max-insertions").is_required());
+        let moves = flag("crew", "compare", "moves");
+        assert!(moves.is_required() && matches!(moves.kind, Kind::Rest));
+    }
+
+    #[test]
+    fn a_row_of_the_table_stands_for_its_field() {
+        for row in ROWS {
+            let of = row.of_planner();
+            let planner = planner(of).unwrap();
+            let verbs = planner.verbs();
+            let mut flags = verbs.iter().flat_map(|verb| &verb.flags);
+            let name = row.flag.split(' ').next().unwrap();
+            let is_there = flags.any(|flag| flag.long == name);
+            let drawn = of_pictures(planner);
+            assert!(
+                is_there || drawn.iter().any(|it| it.long == name),
+                "{of} --{name}"
+            );
+        }
+    }
 }

@@ -30,6 +30,12 @@ impl Row {
         is_planner && (verbs.peek().is_none() || verbs.any(|word| word == verb))
     }
 
+    /// Name of its planner.
+    #[cfg(test)]
+    pub(super) fn of_planner(&self) -> &'static str {
+        self.of.split(' ').next().unwrap_or_default()
+    }
+
     /// Whether it sets a field.
     pub(super) fn has(&self, path: &str) -> bool {
         match self.kind {
@@ -69,6 +75,9 @@ pub(super) const VARIANTS: &[Variant] = &[
         conflicts: &["previous", "svg"],
     },
 ];
+
+/// Planners whose problems say nothing without a plan: `render` searches where none is given.
+pub(super) const RENDERS_FIRST: [&str; 1] = ["narrative"];
 
 /// Other names of planners and verbs, with today's.
 pub(super) const ALIASES: &[(&str, &str)] = &[

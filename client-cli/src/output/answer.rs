@@ -52,16 +52,21 @@ pub fn text(
         out += &solve::summary(display, report, &objective::deciding(problem));
     }
     let mut shown = Shown::new(display, &message);
-    let own = special(display, problem, answer);
-    let known = own.unwrap_or_else(|| shown.message(answer, &ELSEWHERE));
-    section(&mut out, &known);
-    let picture = drawn(display, problem, answer, part);
     let plan = answer
         .get_field_by_name("plan")
         .filter(|_| answer.has_field_by_name("plan"));
     let plan = plan.as_ref().and_then(|plan| plan.as_message());
+    let own = special(display, problem, answer);
+    let is_special = own.is_some();
+    let known = own.unwrap_or_else(|| shown.message(answer, &ELSEWHERE));
+    section(&mut out, &known);
+    if let Some(plan) = plan.filter(|_| !is_special) {
+        let objective = report.as_ref().and_then(|report| report.objective.as_ref());
+        section(&mut out, &shown.facts(plan, objective));
+    }
+    let picture = drawn(display, problem, answer, part);
     if let Some(plan) = plan
-        && (CHARTS.contains(&planner.as_str()) || picture.is_none() && known.is_empty())
+        && (CHARTS.contains(&planner.as_str()) || picture.is_none() && !is_special)
     {
         section(&mut out, &shown.tables(plan));
     }
@@ -81,6 +86,11 @@ pub fn text(
         .and_then(|report| report.explanation.clone());
     let explanation: Option<Explanation> =
         explanation.or_else(|| reflect::part(answer, "explanation"));
+    // What a conflict states in full is not repeated.
+    let explanation = explanation.filter(|it| {
+        let is_short = it.reasons.is_empty() && it.certificates.is_empty();
+        !is_short || it.summary.is_empty() || !known.contains(&printable(&it.summary))
+    });
     let left_out = plan.map_or(Vec::new(), left_out);
     out += &unserved::list(display, &left_out, explanation.as_ref());
     out + &unserved::notes(display, report.as_ref().map_or(&[], |report| &report.notes))

@@ -48,6 +48,26 @@ impl<'a> Shown<'a> {
         self.fields(message, without, 0)
     }
 
+    /// Names and values of a plan that are neither terms of its cost nor lists.
+    pub(super) fn facts(&self, plan: &DynamicMessage, objective: Option<&Objective>) -> String {
+        let terms = objective.map_or(&[][..], |objective| &objective.terms);
+        let is_term = |name: &str| terms.iter().any(|it| it.name.replace('_', " ") == name);
+        let rows = plan.fields().filter_map(|(field, value)| {
+            let name = words(&field);
+            let text = self.value(&field, value).filter(|_| !field.is_list())?;
+            (!is_term(&name)).then_some((name, text))
+        });
+        let rows: Vec<_> = rows.collect();
+        self.pairs(&rows)
+    }
+
+    fn pairs(&self, rows: &[(String, String)]) -> String {
+        let rows = rows
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.clone()));
+        pairs(&rows.collect::<Vec<_>>(), self.display.terminal_width)
+    }
+
     fn fields(&self, message: &DynamicMessage, without: &[&str], depth: usize) -> String {
         let mut rows: Vec<(String, String)> = Vec::new();
         let mut blocks = String::new();
@@ -71,11 +91,7 @@ impl<'a> Shown<'a> {
                 let _ = write!(blocks, "\n{title}\n{}", indented(&block));
             }
         }
-        let rows: Vec<_> = rows
-            .iter()
-            .map(|(name, text)| (name.as_str(), text.clone()))
-            .collect();
-        pairs(&rows, self.display.terminal_width) + &blocks
+        self.pairs(&rows) + &blocks
     }
 
     /// The lists of a message as tables, the names of lists above where there are several.
@@ -110,6 +126,8 @@ impl<'a> Shown<'a> {
         } else {
             let mut fields: Vec<_> = first.descriptor().fields().collect();
             fields.retain(|field| items.iter().any(|it| it.has_field(field)));
+            // What is long comes last.
+            fields.sort_by_key(FieldDescriptor::is_list);
             out = self.table(&fields, &items);
         }
         if items.len() > ROWS_MAX {
@@ -215,11 +233,10 @@ impl<'a> Shown<'a> {
             }
             "stratagem.v1.Objective" => {
                 let cost: Objective = reflect::typed(message);
-                let kept = self.kept.as_ref().filter(|kept| **kept != cost);
-                Some(kept.map_or_else(
-                    || objective::full(&cost, &[]).0,
-                    |kept| objective::change(kept, &cost),
-                ))
+                Some(match self.kept.as_ref().filter(|kept| **kept != cost) {
+                    Some(kept) => objective::change(kept, &cost),
+                    None => objective::full(&cost, &[]).0,
+                })
             }
             _ => own_text(message),
         }

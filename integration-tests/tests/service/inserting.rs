@@ -17,7 +17,7 @@ async fn the_command_line_shows_places_and_prints_the_plan() {
     let example: Value = serde_json::from_str(tavern.unwrap().json).unwrap();
     let task = example["tasks"][0]["id"].as_str().unwrap();
     let table = run_at_with_input(&server, &[&of[..], &[task]].concat(), &plan).with_code(0);
-    assert!(table.stdout.contains("COSTS MORE"), "{}", table.stdout);
+    assert!(table.stdout.contains("travel cost +"), "{}", table.stdout);
     let answer = [&of[..], &[task, "--max-insertions", "1", "-o", "json"]].concat();
     let answer = run_at_with_input(&server, &answer, &plan)
         .with_code(0)

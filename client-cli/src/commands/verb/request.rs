@@ -274,3 +274,117 @@ pub(super) fn first(first: &Verb, args: &VerbArgs, asked: &Asked) -> DynamicMess
     }
     request
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command, PlannerCommand};
+    use crate::contract;
+    use clap::Parser as _;
+    use serde_json::{Value as Json, json};
+    use stratagem_proto::v1::{HeistProblem, PatrolProblem, StoryProblem, StorySlider};
+
+    /// The request that a command line makes of a problem.
+    fn request(line: &str, problem: Problem) -> Json {
+        let words = ["stratagem"].into_iter().chain(line.split(' '));
+        let Command::Planner(PlannerCommand::Verb(args)) =
+            Cli::try_parse_from(words).unwrap().command
+        else {
+            panic!("{line}");
+        };
+        let planner = contract::planner(&args.planner).unwrap();
+        let mut verbs = planner.verbs().into_iter();
+        let verb = verbs.find(|verb| verb.name == args.verb).unwrap();
+        let mut variants = verb.variants().into_iter();
+        let variant = variants.find(|it| args.values.contains_key(&it.name));
+        let asked = build(&variant.unwrap_or(verb), &args, problem).unwrap();
+        reflect::to_value(&asked.request).unwrap()
+    }
+
+    #[test]
+    fn options_of_the_search_and_of_the_problem_reach_the_request() {
+        let line = "allocation plan x --parallel-width 4 --threads 2 --target 0,-1.5 --now 90s";
+        let given = request(line, Problem::Allocation(Default::default()));
+        let expected = json!({
+            "problem": {"now_offset": "90s"},
+            "options": {
+                "target": {"levels": [0.0, -1.5]},
+                "engine": {"threads": 2, "parallel_width": 4}
+            }
+        });
+        assert_eq!(given, expected);
+        let nothing = request("schedule plan x", Problem::Schedule(Default::default()));
+        assert_eq!(nothing, json!({"problem": {}, "options": {}}));
+    }
+
+    #[test]
+    fn flags_that_take_no_value_and_shares_in_percent_set_fields() {
+        let crew = Problem::Crew(Default::default());
+        let given = request("crew plan x --no-revisits --max-ties 3", crew);
+        assert_eq!(given["problem"], json!({"allow_revisits": false}));
+        assert_eq!(given["max_ties"], 3);
+        let heist = Problem::Heist(HeistProblem::default());
+        let given = request(
+            "heist plan x --slack 15 --avoid a --avoid b --avoid a",
+            heist,
+        );
+        assert_eq!(given["max_gap"], 0.15);
+        assert_eq!(given["problem"]["avoided_room_ids"], json!(["a", "b"]));
+    }
+
+    #[test]
+    fn words_become_messages_and_the_world_is_what_is_analyzed() {
+        let problem = HeistProblem {
+            world: Some(Default::default()),
+            ..HeistProblem::default()
+        };
+        let line = "heist analyze x --do 3:lock:d:1 --cost door=2 --cost camera=3 --capture \
+                    --replan inconsistency";
+        let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let given = request(&line, Problem::Heist(problem));
+        let deed = json!({
+            "tick": 3,
+            "verb": "HEIST_INTERVENTION_VERB_LOCK",
+            "target_id": "d:1"
+        });
+        assert_eq!(given["interventions"], json!([deed]));
+        let rules = json!({
+            "replan": "HEIST_REPLAN_ON_INCONSISTENCY",
+            "costs": {"door": 2, "camera": 3}
+        });
+        assert_eq!(given["rules"], rules);
+        assert_eq!(given["aim"], "HEIST_AIM_CAPTURE");
+        assert_eq!(given["problem"], json!({}));
+    }
+
+    #[test]
+    fn an_element_of_the_problem_with_the_same_key_is_replaced() {
+        let slider = |action: &str, factor| StorySlider {
+            action: action.into(),
+            factor,
+        };
+        let problem = StoryProblem {
+            sliders: vec![slider("Go", 2.0), slider("Kill", 3.0)],
+            ..StoryProblem::default()
+        };
+        let line = "story plan x --slider Kill=0.5 --plain --max-acts 3 --text-seed -4";
+        let given = request(line, Problem::Story(problem));
+        let sliders = json!([{"action": "Go", "factor": 2.0}, {"action": "Kill", "factor": 0.5}]);
+        assert_eq!(given["problem"], json!({"sliders": sliders, "max_acts": 3}));
+        let style = json!({"seed": -4, "separate_sentences": true, "use_pronouns": false});
+        assert_eq!(given["style"], style);
+    }
+
+    #[test]
+    fn a_variant_has_a_request_of_its_own() {
+        let patrol = || Problem::Patrol(PatrolProblem::default());
+        let line = "patrol plan x --different 3 --min-difference 0.25";
+        let given = request(line, patrol());
+        assert_eq!(
+            (&given["plan_count"], &given["min_distance"]),
+            (&json!(3), &json!(0.25))
+        );
+        let given = request("patrol plan x --mixture --max-plans 5", patrol());
+        assert_eq!(given["max_plans"], 5);
+    }
+}
