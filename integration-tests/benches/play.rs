@@ -2,7 +2,7 @@
 //! time while long searches run.
 //!
 //! `cargo bench -p stratagem-integration-tests --bench play`. Prints a table for
-//! docs/reliability.md. Settings:
+//! benches/results/reliability.md. Settings:
 //!
 //! * `STRATAGEM_SECONDS`: length of each row. Default: 20.
 //! * `STRATAGEM_PARTS`: some of `idle,open,urgent,health,bombs,refusals` (default: all).

@@ -296,7 +296,7 @@ def ends(stage, history):
     """How all jobs are in the end, at each server."""
     jobs = sorted({job for _, job in history.accepted})
     for server, client in zip(stage.servers, stage.clients):
-        # A server hears of what others do a little later: docs/jobs.md.
+        # A server hears of what others do a little later: docs/how-to/jobs-in-production.md.
         for _ in range(LISTS_MAX):
             listed = lists(client)
             if set(jobs) <= set(listed):

@@ -1,44 +1,49 @@
 //! Documents say what is there.
 
-use crate::sources::{Source, files, root, sources_in};
+use crate::sources::{files, root, sources_in};
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use stratagem_integration_tests::Server;
 use stratagem_proto::v1::GetServerInfoRequest;
 
+/// Help and labels are in the code, and compared with the page by a test of the server.
 #[test]
-fn every_setting_of_the_server_is_documented_with_its_default() {
-    let document = operations();
-    let output = Server::command().arg("--print-config").output().unwrap();
-    let settings = String::from_utf8(output.stdout).unwrap();
-    assert!(settings.lines().count() > 10, "{settings}");
-    for setting in settings.lines() {
-        let (key, value) = setting.split_once(" = ").expect("TOML, one key a line");
-        let begin = format!("| `{key}` | {} |", shown(value));
-        assert!(
-            document.contains(&begin),
-            "docs/operations.md lacks {begin}"
-        );
+fn every_metric_is_documented_with_its_labels() {
+    let page = fs::read_to_string(root().join("docs/reference/metrics.md")).unwrap();
+    let mut names = BTreeSet::new();
+    for source in sources_in("server") {
+        let macros = ["counter!(", "gauge!(", "histogram!("];
+        for (at, found) in macros.iter().flat_map(|it| source.text.match_indices(it)) {
+            let arguments = in_brackets(&source.text[at + found.len()..]);
+            let mut texts = arguments.split('"').skip(1).step_by(2);
+            let Some(name) = texts.next().filter(|name| is_metric(name)) else {
+                continue;
+            };
+            let labels = texts.map(|label| format!("`{label}`"));
+            let labels = labels.collect::<Vec<_>>().join(", ");
+            let mut rows = page.lines().map(|row| row.split(" | ").collect::<Vec<_>>());
+            let row = rows.find(|row| row[0] == format!("| `{name}`"));
+            let row = row.unwrap_or_else(|| panic!("docs/reference/metrics.md lacks {name}"));
+            assert_eq!(row[2], labels, "{name}");
+            names.insert(name.to_owned());
+        }
     }
+    assert!(names.len() > 30, "{names:?}");
 }
 
-#[test]
-fn every_metric_is_documented() {
-    let document = operations();
-    let source = sources_in("server");
-    let source = source.iter();
-    let of_metrics = ["server/service/src/metrics", "server/runtime/src/meters"];
-    let is_one = |s: &&Source| of_metrics.iter().any(|at| s.path.starts_with(at));
-    let source = source.filter(is_one);
-    let code = source.flat_map(|s| s.text.split('"'));
-    let names: BTreeSet<&str> = code.filter(|word| is_metric(word)).collect();
-    assert!(names.len() > 10, "{names:?}");
-    for name in names {
-        assert!(
-            document.contains(&format!("`{name}`")),
-            "docs/operations.md lacks {name}"
-        );
-    }
+/// A text up to where the bracket that was opened before it is closed.
+fn in_brackets(text: &str) -> &str {
+    let mut open = 1;
+    let end = text.find(|letter| {
+        match letter {
+            '(' => open += 1,
+            ')' => open -= 1,
+            _ => {}
+        }
+        open == 0
+    });
+    &text[..end.unwrap_or(text.len())]
 }
 
 /// A user that has set one for the client starts a server with it, too: `stratagem dev` does.
@@ -102,42 +107,123 @@ fn row(line: &str) -> (String, bool) {
 
 #[test]
 fn links_of_documents_lead_somewhere() {
-    let documents = files(&root()).into_iter();
-    let documents = documents.filter(|path| path.extension().is_some_and(|e| e == "md"));
     let mut links = 0;
-    for document in documents {
-        let text = fs::read_to_string(&document).unwrap();
-        for link in text
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split([')', '#']).next())
-        {
-            if !link.is_empty() && !link.contains("://") {
+    for document in files(&root())
+        .iter()
+        .filter(|path| has_ending(path, &["md"]))
+    {
+        let text = fs::read_to_string(document).unwrap();
+        let targets = text.split("](").skip(1);
+        for link in targets.filter_map(|rest| rest.split([')', ' ']).next()) {
+            if !link.contains("://") {
                 links += 1;
-                let target = document.parent().unwrap().join(link);
-                assert!(target.exists(), "{} -> {link}", document.display());
+                let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+                let target = match path {
+                    "" => document.clone(),
+                    path => document.parent().unwrap().join(path),
+                };
+                assert!(
+                    leads_somewhere(&target, anchor),
+                    "{} -> {link}",
+                    document.display()
+                );
             }
         }
     }
     assert!(links > 10, "only {links} links found");
 }
 
-fn operations() -> String {
-    fs::read_to_string(root().join("docs/operations.md")).unwrap()
+/// Names with four underscores are those of tests, and paths with an ending are those of sources.
+#[test]
+fn tests_that_explanations_name_are_there() {
+    let mut named = 0;
+    let sources = files(&root().join("server")).into_iter();
+    let sources = sources.chain(files(&root().join("integration-tests")));
+    let sources = sources.filter(|path| has_ending(path, &["py", "rs"]));
+    let sources: String = sources
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    for page in ["reliability", "security"] {
+        let text = fs::read_to_string(root().join(format!("docs/explanation/{page}.md"))).unwrap();
+        for code in text.split('`').skip(1).step_by(2) {
+            let is_file = has_ending(Path::new(code), &["py", "rs"]) && !code.contains(' ');
+            let is_path = is_file && code.contains('/');
+            let is_test = code.matches('_').count() >= 4 && !code.contains(['=', '-', '/', ' ']);
+            let known = |word: &str| sources.contains(&format!("{word} {code}("));
+            assert!(!is_path || root().join(code).exists(), "{page}: {code}");
+            assert!(!is_test || known("fn") || known("def"), "{page}: {code}");
+            named += usize::from(is_path || is_test);
+        }
+    }
+    assert!(named > 20, "only {named} tests are named");
 }
 
-/// A value as the table writes it: texts as code, large numbers of bytes in KiB or MiB, others with
-/// commas.
-fn shown(value: &str) -> String {
-    let Ok(number) = value.parse::<u64>() else {
-        return format!("`{}`", value.trim_matches('"'));
-    };
-    match number {
-        n if n >= 1 << 20 && n % (1 << 20) == 0 => format!("{} MiB", n >> 20),
-        n if n >= 1 << 10 && n % (1 << 10) == 0 => format!("{} KiB", n >> 10),
-        n if n >= 1_000 => format!("{},{:03}", n / 1_000, n % 1_000),
-        n => n.to_string(),
+/// Help, comments, alerts and files of settings name documents by their paths.
+#[test]
+fn documents_that_other_files_name_are_there() {
+    let endings = [
+        "conf", "json", "md", "proto", "py", "rs", "sh", "toml", "yaml", "yml",
+    ];
+    let mut named = 0;
+    for file in files(&root())
+        .iter()
+        .filter(|path| has_ending(path, &endings))
+    {
+        let text = fs::read_to_string(file).unwrap();
+        for (at, _) in text.match_indices("docs/") {
+            let is_whole = !text[..at].ends_with(|c: char| c.is_alphanumeric() || "/.".contains(c));
+            let rest = &text[at..];
+            let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"-_./#".contains(c));
+            let path = rest[..length.unwrap_or(rest.len())].trim_end_matches('.');
+            let (path, anchor) = path.split_once('#').unwrap_or((path, ""));
+            if is_whole && path.ends_with(".md") {
+                named += 1;
+                let there = leads_somewhere(&root().join(path), anchor);
+                assert!(there, "{} names {path}#{anchor}", file.display());
+            }
+        }
     }
+    assert!(named > 50, "only {named} documents are named");
+}
+
+fn has_ending(path: &Path, endings: &[&str]) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| endings.contains(&ending))
+}
+
+/// Whether there is a file, with a heading of this anchor unless it is empty.
+fn leads_somewhere(target: &Path, anchor: &str) -> bool {
+    let is_known = || {
+        let text = fs::read_to_string(target).unwrap_or_default();
+        anchors(&text).iter().any(|known| known == anchor)
+    };
+    target.exists() && (anchor.is_empty() || is_known())
+}
+
+/// Anchors of a document: those that stand in it, and those that forges make of headings.
+fn anchors(text: &str) -> Vec<String> {
+    let written = text.split("<a id=\"").skip(1);
+    let written = written.filter_map(|rest| rest.split('"').next());
+    let mut anchors: Vec<String> = written.map(str::to_owned).collect();
+    // Code is at odd places.
+    let prose = text.split("```").step_by(2).flat_map(str::lines);
+    for heading in prose.filter(|line| line.starts_with('#')) {
+        let heading = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = heading.replace(' ', "-");
+        let kept = kept
+            .chars()
+            .filter(|c| c.is_alphanumeric() || "-_".contains(*c));
+        anchors.push(kept.collect());
+    }
+    anchors
+}
+
+#[test]
+fn anchors_are_those_of_headings_outside_of_code() {
+    let page =
+        "# A server's life\n```sh\n# no heading\n```\n## `web_hosts`, and TLS\n<a id=\"X_1\">\n";
+    let expected = ["X_1", "a-servers-life", "web_hosts-and-tls"];
+    assert_eq!(anchors(page), expected);
 }
 
 fn is_metric(word: &str) -> bool {

@@ -2,7 +2,7 @@
 //! messages, frames, heads and JSON.
 //!
 //! Case `n` is the same each time. A thousand of them by default; a million, with the figures of
-//! docs/reliability.md:
+//! benches/results/reliability.md:
 //! ```sh
 //! STRATAGEM_FUZZED=1000000 cargo nextest run -p stratagem-integration-tests fuzzed --no-capture
 //! ```

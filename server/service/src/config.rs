@@ -7,6 +7,7 @@
 
 mod broker;
 mod check;
+mod described;
 mod hosts;
 mod injected;
 mod layers;
@@ -49,226 +50,221 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Address to serve gRPC on; port 0 takes a free one.
+    /// Address for calls: gRPC, gRPC-Web and JSON. Port 0 takes a free one, which the log names.
     #[arg(long, value_name = "HOST:PORT", default_value_t = Config::default().listen)]
     pub listen: SocketAddr,
-    /// Address to serve Prometheus metrics on, at /metrics; "off" for none.
+    /// Address of the page of metrics (`/metrics`) and of readiness (`/ready`), always without TLS;
+    /// `off` for neither.
     #[arg(long, value_name = "HOST:PORT|off", default_value_t = Config::default().metrics_listen)]
     pub metrics_listen: MetricsListen,
-    /// Access by JSON over HTTP and by gRPC-Web, on the same address: "off", "same-origin", "*", or
-    /// origins of pages, separated by commas.
+    /// Callers of JSON and gRPC-Web: `off` for none, `same-origin` for programs and for pages of
+    /// this server, `*` for all pages, or origins of pages, separated by commas.
     #[arg(long, value_name = "ORIGINS", default_value_t = Config::default().web)]
     pub web: WebAccess,
-    /// Names under which browsers may reach the pages, JSON and gRPC-Web, besides "localhost" and
-    /// addresses: "loopback" for no other, "*" for any, or names separated by commas. gRPC is not
-    /// concerned.
+    /// Host names by which browsers may reach this server: `loopback` for localhost and IP
+    /// addresses, `*` for any, or further names, separated by commas. gRPC is not affected.
     #[arg(long, value_name = "NAMES", default_value_t = Config::default().web_hosts)]
     pub web_hosts: WebHosts,
-    /// The pages on which designers edit problems and watch plans, at /playground/ on the same
-    /// address: "on" or "off". Needs `web`.
+    /// Pages for designers at `/playground/` on the address for calls: `on` or `off`. Needs `web`.
     #[arg(long, value_name = "on|off", default_value_t = Config::default().playground)]
     pub playground: Switch,
-    /// Solver slots: threads that search at once. 0: one for each core. At most 1,024.
+    /// Solver slots: threads that search simultaneously. 0: one for each core that the process may
+    /// use.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().slots)]
     pub slots: usize,
-    /// Requests that may wait for a slot. At most 100,000.
+    /// Requests that may wait for a slot.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().queue_max)]
     pub queue_max: usize,
-    /// Memory that the problems of waiting requests may take, in bytes.
+    /// Memory for the problems of waiting requests, at most an eighth of `memory_max`.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().queue_bytes_max)]
     pub queue_bytes_max: usize,
-    /// Time budget of a unary request that names none.
+    /// Time budget of a unary request that sets none, at most `budget_max`.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().budget_default)]
     pub budget_default: Span,
-    /// Time budget of a streaming request that names none.
+    /// Time budget of a streaming request that sets none, at most `budget_max`.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().stream_budget_default)]
     pub stream_budget_default: Span,
-    /// Cap on time budgets. At most 24 h.
+    /// Longest time budget of a request; longer ones are cut to it.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().budget_max)]
     pub budget_max: Span,
-    /// Folder of texts, relations and WordNet that callers may name to learn story domains from;
-    /// "off" for none.
-    #[arg(long, value_name = "FOLDER|off", default_value_t = Config::default().books)]
-    pub books: OptionalFile,
-    /// File for jobs, created if it does not exist; "nats://HOST:PORT" for a NATS with JetStream,
-    /// which servers share; "off" for no jobs.
+    /// Store of jobs: `off`, a file, or `nats://HOST:PORT` (`tls://`) of a NATS with JetStream that
+    /// servers share. Further hosts follow after commas. `USER:PASSWORD@` or `TOKEN@`,
+    /// percent-encoded, may precede the first.
     #[arg(long, value_name = "FILE|URL|off", default_value_t = Config::default().jobs)]
     pub jobs: JobsPlace,
-    /// File with credentials (.creds) for the broker; "off" for none.
+    /// File with NATS credentials (`.creds`) for the broker of jobs.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_credentials)]
     pub jobs_credentials: OptionalFile,
-    /// File with certificates (PEM) that the broker's is signed by; "off": those of the system.
+    /// File with the authorities (PEM) that sign the broker's certificate; `off` for those of the
+    /// system.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_ca)]
     pub jobs_ca: OptionalFile,
-    /// File with a certificate (PEM) to show the broker; "off" for none.
+    /// File with a client certificate (PEM) for the broker. Needs `jobs_key`.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_cert)]
     pub jobs_cert: OptionalFile,
-    /// File with the key (PEM) of that certificate; "off" for none.
+    /// File with the private key (PEM) of that certificate.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_key)]
     pub jobs_key: OptionalFile,
-    /// Servers of the broker that keep each job. 1 to 5.
+    /// Brokers that store each job.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().jobs_replicas)]
     pub jobs_replicas: usize,
-    /// Monitoring addresses of the broker: they report whether it syncs before it acknowledges;
-    /// "off" for no check.
+    /// Monitoring addresses of the brokers, `http://HOST:PORT`, with further hosts after commas.
+    /// They report whether the broker syncs before it acknowledges.
     #[arg(long, value_name = "URL|off", default_value_t = Config::default().jobs_monitor)]
     pub jobs_monitor: BrokerMonitor,
-    /// Backup file: a consistent copy of the jobs is written to it at intervals and on SIGUSR1;
-    /// "off" for none.
+    /// File for copies of the job file, written at intervals and on SIGUSR1. Needs a file as
+    /// `jobs`.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_backup)]
     pub jobs_backup: OptionalFile,
-    /// Time between two such copies. 1 s to 720 h.
+    /// Time between two such copies.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().jobs_backup_interval)]
     pub jobs_backup_interval: Span,
-    /// How long the broker waits for a sign of life of a server that has a job before another one
-    /// gets it. 1 s to 10 min.
+    /// Silence of a server after which the broker gives its jobs to another one.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().job_lease)]
     pub job_lease: Span,
-    /// Jobs that are kept, whether they wait, run or have ended. 1 to 1,000,000.
+    /// Jobs that are stored, whatever their state.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().jobs_max)]
     pub jobs_max: usize,
-    /// Threads that search for jobs simultaneously, in addition to the solver slots; they yield the
-    /// processor to everybody else. 0: one for each core. At most 1,024.
+    /// Threads that search for jobs, in addition to `slots` and at the lowest priority of the
+    /// system. 0: one for each core.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().job_slots)]
     pub job_slots: usize,
-    /// Time budget of a job that names none.
+    /// Time budget of a job that sets none, at most `job_budget_max`.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().job_budget_default)]
     pub job_budget_default: Span,
-    /// Cap on the time budgets of jobs. At most 24 h.
+    /// Longest time budget of a job.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().job_budget_max)]
     pub job_budget_max: Span,
-    /// Memory that the process may have, in bytes: program, caches, bytes in flight, searches. 0:
-    /// four fifths of the limit of its control group, or of the machine's memory.
+    /// Memory for the whole process, at least 256 MiB. 0: four fifths of the limit of its control
+    /// group, or of the memory of the machine.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().memory_max)]
     pub memory_max: usize,
-    /// Memory that one search may take, in bytes; what it may keep is derived from it. 0: what is
-    /// left for searches, divided by the slots.
+    /// Memory for one search. 0: the memory for searches, divided by the slots.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().solve_memory_max)]
     pub solve_memory_max: usize,
-    /// Nodes that the search trees of one request may have, some 128 bytes each. 1,000 to
-    /// 100,000,000.
+    /// Nodes that the search trees of one request may have.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().nodes_max)]
     pub nodes_max: usize,
-    /// Largest request, decompressed, in bytes. 1 KiB to 256 MiB.
+    /// Largest request, decompressed.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().request_bytes_max)]
     pub request_bytes_max: usize,
-    /// Largest response, before compression, in bytes. 1 KiB to 256 MiB.
+    /// Largest response, before compression.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().response_bytes_max)]
     pub response_bytes_max: usize,
-    /// Memory for answers that are kept to be shared, in bytes; 0 keeps none and shares none.
+    /// Memory for answers that identical requests share. 0: no sharing.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().cache_bytes_max)]
     pub cache_bytes_max: usize,
-    /// Longest silence in a stream; a sign of life is sent then.
+    /// Longest silence in a stream.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().heartbeat_interval)]
     pub heartbeat_interval: Span,
-    /// Streams (calls) at once on one connection. 1 to 100,000.
+    /// Simultaneous calls on one connection.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().connection_streams_max)]
     pub connection_streams_max: u32,
-    /// Largest list of headers of one call, in bytes.
+    /// Largest list of headers of a call.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().header_list_bytes_max)]
     pub header_list_bytes_max: u32,
-    /// How often a silent connection is asked whether it lives.
+    /// Time between HTTP/2 keepalive pings.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().keepalive_interval)]
     pub keepalive_interval: Span,
-    /// How long a connection has to answer that.
+    /// Time for the answer to such a ping.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().keepalive_timeout)]
     pub keepalive_timeout: Span,
-    /// Certificate chain (PEM) of the port for calls; with it, and its key, the port speaks TLS
-    /// only.
+    /// Certificate chain (PEM) for the address for calls, which then accepts TLS only. Needs
+    /// `tls_key`.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().tls_cert)]
     pub tls_cert: OptionalFile,
-    /// Its private key, PEM.
+    /// Private key (PEM) of that certificate.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().tls_key)]
     pub tls_key: OptionalFile,
-    /// Authorities of callers, PEM: who has no certificate of theirs is not let in. Needs a
-    /// certificate of ours.
+    /// Authorities (PEM) of clients' certificates, which are then required (mTLS). Needs
+    /// `tls_cert`.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().tls_client_ca)]
     pub tls_client_ca: OptionalFile,
-    /// Tokens of callers, TOML: who has none, and no signed one either, may ask for health only.
-    /// Without this and `jwks` everybody may call.
+    /// File with callers' tokens (TOML). Without it and `jwks`, calls need no token.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().tokens)]
     pub tokens: OptionalFile,
-    /// Keys of those who sign JSON Web Tokens, JWKS. Needs `jwt_issuer` and `jwt_audience`.
+    /// File with the keys (JWKS) that sign JSON Web Tokens. Needs `jwt_issuer` and `jwt_audience`.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jwks)]
     pub jwks: OptionalFile,
-    /// `iss` of signed tokens.
+    /// Required `iss` of JSON Web Tokens.
     #[arg(long, value_name = "TEXT", default_value_t = Config::default().jwt_issuer)]
     pub jwt_issuer: String,
-    /// What has to be among `aud` of signed tokens.
+    /// Audience that `aud` of JSON Web Tokens must contain.
     #[arg(long, value_name = "TEXT", default_value_t = Config::default().jwt_audience)]
     pub jwt_audience: String,
-    /// Claim of signed tokens that names the tenant.
+    /// Claim of JSON Web Tokens that names the tenant.
     #[arg(long, value_name = "NAME", default_value_t = Config::default().jwt_tenant_claim)]
     pub jwt_tenant_claim: String,
-    /// Quotas of tenants, TOML. Without, everybody may have everything.
+    /// File with quotas of tenants (TOML); `off` for no quotas.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().tenants)]
     pub tenants: OptionalFile,
-    /// Whether callers may ask for the contract by reflection.
+    /// gRPC reflection of the contract.
     #[arg(long, value_name = "on|off", default_value_t = Config::default().reflection)]
     pub reflection: Switch,
-    /// Whether callers may ask for examples.
+    /// Methods that list and return examples.
     #[arg(long, value_name = "on|off", default_value_t = Config::default().examples)]
     pub examples: Switch,
-    /// How often it is looked whether certificates, keys or tokens have changed; SIGHUP: at once.
+    /// Folder of texts, relations and WordNet that requests to learn story domains may name files
+    /// of; `off` for none.
+    #[arg(long, value_name = "FOLDER|off", default_value_t = Config::default().books)]
+    pub books: OptionalFile,
+    /// Time between two looks whether certificates, keys, tokens or quotas have changed. SIGHUP
+    /// looks immediately.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().reload_interval)]
     pub reload_interval: Span,
-    /// Connections at once; who is one too many is closed. 1 to 1,000,000.
+    /// Simultaneous connections. Further ones are closed immediately.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().connections_max)]
     pub connections_max: usize,
-    /// Connections of one peer (an IPv4 address, or an IPv6 network of 64 bits) at the same time;
-    /// one too many is closed. 1 to 1,000,000.
+    /// Simultaneous connections of one peer: an IPv4 address, or an IPv6 network of 64 bits.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().peer_connections_max)]
     pub peer_connections_max: usize,
-    /// How long a connection may have no calls before it is asked to go; 0ms: no limit.
+    /// Time without calls after which a connection gets GOAWAY. `0ms`: never.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().connection_idle)]
     pub connection_idle: Span,
-    /// Age at which a connection is asked to connect again, a tenth more or less at random; 0ms:
-    /// never.
+    /// Age at which a connection gets GOAWAY, a tenth more or less at random. `0ms`: never.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().connection_age)]
     pub connection_age: Span,
-    /// How long its calls then have to end.
+    /// Time for the calls of a connection to end after GOAWAY.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().connection_age_grace)]
     pub connection_age_grace: Span,
-    /// How long a TLS handshake may take.
+    /// Time limit for a TLS handshake.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().handshake_timeout)]
     pub handshake_timeout: Span,
-    /// Time limit for the first bytes of a connection, and for the headers of a request in
-    /// HTTP/1.1.
+    /// Time limit for the first bytes of a connection, and for headers in HTTP/1.1.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().header_timeout)]
     pub header_timeout: Span,
-    /// How long a caller may take to read an answer; then its connection is closed.
+    /// Time for a client to read an answer. Then its connection is closed.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().send_timeout)]
     pub send_timeout: Span,
-    /// Bytes of requests whose calls run plus unsent answers, over all connections; beyond,
-    /// requests are refused.
+    /// Memory for requests whose calls run and for unsent answers, at most an eighth of
+    /// `memory_max`. Further requests are refused.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().inflight_bytes_max)]
     pub inflight_bytes_max: usize,
-    /// After the signal to stop: how long requests are still taken while health says NOT_SERVING,
-    /// so that balancers notice.
+    /// Time after SIGTERM in which requests are still accepted while health reports NOT_SERVING.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().lame_duck)]
     pub lame_duck: Span,
-    /// After the lame duck: how long calls in flight have to end.
+    /// Time for running calls to end, after `lame_duck`.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().drain_timeout)]
     pub drain_timeout: Span,
-    /// OpenTelemetry collector that receives traces by OTLP over gRPC: "http://HOST:PORT", or
-    /// "https://HOST:PORT" with `otlp_ca`; "off" for none. Also OTEL_EXPORTER_OTLP_ENDPOINT.
+    /// OpenTelemetry collector of traces, by OTLP over gRPC: `http://HOST:PORT`, or
+    /// `https://HOST:PORT` with `otlp_ca`; `off` for none. Also OTEL_EXPORTER_OTLP_ENDPOINT.
     #[arg(long, value_name = "URL|off", default_value_t = Config::default().otlp_endpoint)]
     pub otlp_endpoint: OtlpEndpoint,
-    /// File with the certificates (PEM) that the collector's is signed by; "off" for none.
+    /// File with the authorities (PEM) that sign the collector's certificate.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().otlp_ca)]
     pub otlp_ca: OptionalFile,
-    /// Share of the traces begun on this server that is exported, from 0 to 1. The caller decides
-    /// for traces that begin elsewhere.
+    /// Share of the traces begun by this server that is exported, from 0 to 1. Callers decide for
+    /// theirs.
     #[arg(long, value_name = "RATIO", default_value_t = Config::default().trace_ratio)]
     pub trace_ratio: Ratio,
-    /// What the server is called in traces. Also OTEL_SERVICE_NAME.
+    /// Name of the server in traces. Also OTEL_SERVICE_NAME.
     #[arg(long, value_name = "NAME", default_value_t = Config::default().service_name)]
     pub service_name: String,
-    /// What is logged, as in "info" or "runtime=debug,info": targets are `runtime`
-    /// (searches), `wire` (messages) and `stratagem_server` (all else).
+    /// Log filter, as in `info` or `runtime=debug,info`. Targets: `runtime` (searches), `wire`
+    /// (messages), `stratagem_server` (the rest).
     #[arg(long, value_name = "FILTER", default_value_t = Config::default().log)]
     pub log: String,
-    /// How it is written: "json" or "text".
+    /// Format of log lines: `json` or `text`.
     #[arg(long, value_name = "FORMAT", default_value_t = Config::default().log_format)]
     pub log_format: LogFormat,
 }
@@ -288,7 +284,6 @@ impl Default for Config {
             budget_default: Span::from_millis(1_000),
             stream_budget_default: Span::from_millis(10_000),
             budget_max: Span::from(Duration::from_secs(600)),
-            books: OptionalFile::OFF,
             jobs: JobsPlace::Off,
             jobs_credentials: OptionalFile::OFF,
             jobs_ca: OptionalFile::OFF,
@@ -325,6 +320,7 @@ impl Default for Config {
             tenants: OptionalFile::OFF,
             reflection: Switch::On,
             examples: Switch::On,
+            books: OptionalFile::OFF,
             reload_interval: Span::from_millis(10_000),
             connections_max: 4_000,
             peer_connections_max: 1_000,

@@ -46,6 +46,8 @@ mod jobs;
 mod linger;
 mod link;
 mod metrics;
+#[cfg(test)]
+mod reference;
 mod rpc;
 mod serve;
 mod status;

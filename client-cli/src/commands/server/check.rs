@@ -105,7 +105,7 @@ async fn way(connection: &Connection) -> Result<Section, Failure> {
     if !encrypted && !here {
         section.warn(Finding {
             what: "anybody on the network path can read and change calls".into(),
-            fix: "use https:// (docs/security.md), or a network that you trust".into(),
+            fix: "use https:// (docs/how-to/tls-and-tokens.md), or a network that you trust".into(),
         });
     }
     Ok(section)
@@ -187,7 +187,7 @@ fn jobs(info: &GetServerInfoResponse) -> Option<Section> {
                 Section::new("jobs", "perhaps not on a disk yet when accepted".into());
             section.warn(Finding {
                 what: "the broker may lose jobs that it has accepted when its machine fails".into(),
-                fix: "set its `sync_interval: always`, and the server's `jobs_monitor`, by which it sees that (docs/jobs.md)"
+                fix: "set its `sync_interval: always`, and the server's `jobs_monitor`, by which it sees that (docs/how-to/jobs-in-production.md)"
                     .into(),
             });
             Some(section)

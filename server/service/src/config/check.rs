@@ -1,48 +1,25 @@
 //! Whether settings make sense, alone and together.
 
 use super::{Config, JobsPlace, OptionalFile, Span, Switch, WebAccess};
-use std::fmt::Display;
+use std::fmt::{Display, Formatter, Result as FmtResult};
 use std::ops::RangeInclusive;
 use std::time::Duration;
+
+/// The values that a setting may have, and the one that it has.
+pub(super) struct Range {
+    pub name: &'static str,
+    value: String,
+    pub least: String,
+    pub most: String,
+    holds: bool,
+}
 
 impl Config {
     /// What is wrong with these settings, one sentence each; empty when nothing is.
     #[must_use]
     pub fn check(&self) -> Vec<String> {
-        let mut wrong = Vec::new();
-        let bytes = 1 << 10..=256 << 20;
-        for (name, value, allowed) in [
-            ("slots", self.slots, 0..=1_024),
-            ("queue_max", self.queue_max, 0..=100_000),
-            ("jobs_max", self.jobs_max, 1..=1_000_000),
-            ("jobs_replicas", self.jobs_replicas, 1..=5),
-            ("job_slots", self.job_slots, 0..=1_024),
-            (
-                "inflight_bytes_max",
-                self.inflight_bytes_max,
-                1 << 20..=1 << 40,
-            ),
-            ("connections_max", self.connections_max, 1..=1_000_000),
-            (
-                "peer_connections_max",
-                self.peer_connections_max,
-                1..=1_000_000,
-            ),
-            ("nodes_max", self.nodes_max, 1_000..=100_000_000),
-            ("request_bytes_max", self.request_bytes_max, bytes.clone()),
-            ("response_bytes_max", self.response_bytes_max, bytes),
-        ] {
-            range(name, value, allowed, &mut wrong);
-        }
-        let streams = self.connection_streams_max;
-        range("connection_streams_max", streams, 1..=100_000, &mut wrong);
-        let headers = self.header_list_bytes_max;
-        range(
-            "header_list_bytes_max",
-            headers,
-            1 << 10..=1 << 20,
-            &mut wrong,
-        );
+        let ranges = self.ranges().into_iter().filter(|range| !range.holds);
+        let mut wrong: Vec<String> = ranges.map(|range| range.to_string()).collect();
         if self.otlp_endpoint.has_tls() != self.otlp_ca.path().is_some() {
             wrong
                 .push("otlp_ca is needed with an otlp_endpoint of https, and with no other".into());
@@ -51,7 +28,6 @@ impl Config {
             wrong.push("service_name is empty".into());
         }
         self.check_jobs(&mut wrong);
-        self.check_times(&mut wrong);
         self.check_files(&mut wrong);
         self.check_memory(&mut wrong);
         if self.playground == Switch::On && self.web == WebAccess::Off {
@@ -100,7 +76,45 @@ impl Config {
         }
     }
 
-    fn check_times(&self, wrong: &mut Vec<String>) {
+    /// Settings that are numbers or times, in their ranges.
+    pub(super) fn ranges(&self) -> Vec<Range> {
+        let bytes = 1 << 10..=256 << 20;
+        let mut ranges = Vec::from([
+            range("slots", self.slots, 0..=1_024),
+            range("queue_max", self.queue_max, 0..=100_000),
+            range("jobs_max", self.jobs_max, 1..=1_000_000),
+            range("jobs_replicas", self.jobs_replicas, 1..=5),
+            range("job_slots", self.job_slots, 0..=1_024),
+            range(
+                "inflight_bytes_max",
+                self.inflight_bytes_max,
+                1 << 20..=1 << 40,
+            ),
+            range("connections_max", self.connections_max, 1..=1_000_000),
+            range(
+                "peer_connections_max",
+                self.peer_connections_max,
+                1..=1_000_000,
+            ),
+            range("nodes_max", self.nodes_max, 1_000..=100_000_000),
+            range("request_bytes_max", self.request_bytes_max, bytes.clone()),
+            range("response_bytes_max", self.response_bytes_max, bytes),
+            range(
+                "connection_streams_max",
+                self.connection_streams_max,
+                1..=100_000,
+            ),
+            range(
+                "header_list_bytes_max",
+                self.header_list_bytes_max,
+                1 << 10..=1 << 20,
+            ),
+        ]);
+        self.add_times(&mut ranges);
+        ranges
+    }
+
+    fn add_times(&self, ranges: &mut Vec<Range>) {
         let (day, longest) = (Duration::from_secs(86_400), self.budget_max.get());
         for (name, value, least, most) in [
             ("budget_max", self.budget_max, 1, day),
@@ -138,25 +152,30 @@ impl Config {
             ("lame_duck", self.lame_duck, 0, day),
             ("drain_timeout", self.drain_timeout, 0, day),
         ] {
-            range(
-                name,
-                value,
-                Span::from_millis(least)..=Span::from(most),
-                wrong,
-            );
+            let allowed = Span::from_millis(least)..=Span::from(most);
+            ranges.push(range(name, value, allowed));
         }
     }
 }
 
-/// Notes a value outside of its range. Values are small and copied.
-fn range<T: Copy + PartialOrd + Display>(
-    name: &str,
+/// Values are small and copied.
+fn range<T: Copy + Display + PartialOrd>(
+    name: &'static str,
     value: T,
     allowed: RangeInclusive<T>,
-    wrong: &mut Vec<String>,
-) {
-    if !allowed.contains(&value) {
-        let (least, most) = (allowed.start(), allowed.end());
-        wrong.push(format!("{name} is {value}, outside of {least} to {most}"));
+) -> Range {
+    Range {
+        name,
+        holds: allowed.contains(&value),
+        value: value.to_string(),
+        least: allowed.start().to_string(),
+        most: allowed.end().to_string(),
+    }
+}
+
+impl Display for Range {
+    fn fmt(&self, f: &mut Formatter<'_>) -> FmtResult {
+        let (name, value, least, most) = (self.name, &self.value, &self.least, &self.most);
+        write!(f, "{name} is {value}, outside of {least} to {most}")
     }
 }

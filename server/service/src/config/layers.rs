@@ -3,6 +3,7 @@
 //! Each layer becomes a TOML table with only the keys that it sets; tables are laid over each other
 //! and the sum is read back as a [`Config`].
 
+use super::described::described;
 use super::{Config, injected};
 use crate::jobs::tool::JobsTool;
 use clap::parser::ValueSource;
@@ -158,12 +159,12 @@ pub fn load(
 /// The command line, for what documents it.
 #[must_use]
 pub fn command() -> clap::Command {
-    Flags::command()
+    described(Flags::command())
 }
 
 /// The flags, and a table of the settings that they name.
 fn given(flags: impl IntoIterator<Item = OsString>) -> Result<(Flags, Table), clap::Error> {
-    let matches = Flags::command().try_get_matches_from(flags)?;
+    let matches = command().try_get_matches_from(flags)?;
     let flags = Flags::from_arg_matches(&matches)?;
     let mut table = Table::try_from(&flags.config).expect("settings are plain values");
     table.retain(|key, _| matches.value_source(key) == Some(ValueSource::CommandLine));

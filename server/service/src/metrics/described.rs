@@ -1,160 +1,294 @@
 //! What the numbers mean, and those that are 0 from the beginning.
 
+use super::process::CPU;
+use super::seconds::SOLVER;
+use Kind::{Counter, Gauge, Histogram};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use wire::planning::PLANNERS;
 
-/// Help texts.
-const COUNTS: [(&str, &str); 14] = [
-    (
-        "stratagem_span_total",
-        "Spans of traces, by what became of them",
-    ),
-    (
-        "stratagem_tenant_call_total",
-        "Calls by tenant and gRPC code",
-    ),
-    (
-        "stratagem_tenant_refused_total",
-        "Calls refused because of a quota, by tenant and quota",
-    ),
-    (
-        "stratagem_connection_total",
-        "Connections that ended, or were not let in, by how",
-    ),
-    (
-        "stratagem_reload_total",
-        "Changed files that were read again, and those that are invalid",
-    ),
-    ("stratagem_job_total", "Jobs that ended, by state"),
-    ("stratagem_rpc_total", "Calls by method and gRPC code"),
-    (
-        "stratagem_solve_total",
-        "Searches by method, status and stop reason",
-    ),
-    (
-        "stratagem_shed_total",
-        "Requests refused, or dropped from the queue, by reason",
-    ),
-    (
-        "stratagem_gave_way_total",
-        "Searches that gave their slots to a more urgent request, by priority, and whether they parked or ended",
-    ),
-    (
-        "stratagem_search_overrun_total",
-        "Searches that went on 50 ms after they were asked to stop, by planner and phase. A bug",
-    ),
-    (
-        "stratagem_verify_mismatch_total",
-        "Offers whose check failed; not sent. A bug",
-    ),
-    ("stratagem_panics_total", "Searches that panicked. A bug"),
-    (
-        "stratagem_cache_total",
-        "Shareable requests by what the cache did for them",
-    ),
-];
-const LEVELS: [(&str, &str); 19] = [
-    (
-        "stratagem_reserved_memory_bytes",
-        "Memory that searches may take that run",
-    ),
-    (
-        "stratagem_memory_max_bytes",
-        "Memory that this process may have",
-    ),
-    ("process_resident_memory_bytes", "Memory of this process"),
-    (
-        "process_open_fds",
-        "Files and connections that this process has open",
-    ),
-    ("process_max_fds", "Those that it may have open"),
-    (
-        "process_start_time_seconds",
-        "When this process began, in seconds since 1970",
-    ),
-    ("stratagem_known_jobs", "Jobs that are kept, by state"),
-    (
-        "stratagem_job_store_synced",
-        "Whether the place that keeps jobs is seen to sync before it acknowledges",
-    ),
-    (
-        "stratagem_job_backup_seconds",
-        "When the last copy of the file of jobs was written, in seconds since 1970",
-    ),
-    (
-        "stratagem_corrupt_job_records",
-        "Records of jobs that cannot be decoded",
-    ),
-    (
-        "stratagem_job_store_up",
-        "Whether the place that keeps jobs answers",
-    ),
-    ("stratagem_connections", "Connections"),
-    (
-        "stratagem_inflight_bytes",
-        "Bytes of requests whose calls run, and of answers not sent",
-    ),
-    ("stratagem_slots", "Slots that there are"),
-    ("stratagem_busy_slots", "Slots in use"),
-    ("stratagem_queued_requests", "Requests that wait for a slot"),
-    (
-        "stratagem_parked_searches",
-        "Searches that wait for their slots, which more urgent requests have",
-    ),
-    (
-        "stratagem_cache_bytes",
-        "Bytes of answers kept to be shared",
-    ),
-    ("stratagem_cache_entries", "Answers kept to be shared"),
-];
-const SPREADS: [(&str, &str); 8] = [
-    (
-        "stratagem_rpc_seconds",
-        "Time from a call's headers to its end",
-    ),
-    (
-        "stratagem_solve_seconds",
-        "Time of searches, checks included",
-    ),
-    (
-        "stratagem_first_plan_seconds",
-        "Time from the start of a search to its first plan",
-    ),
-    (
-        "stratagem_deadline_overshoot_seconds",
-        "How much too late an answer was made",
-    ),
-    (
-        "stratagem_queue_wait_seconds",
-        "Time from arrival until a slot was free",
-    ),
-    (
-        "stratagem_verify_seconds",
-        "Part of a search that went into independent checks",
-    ),
-    (
-        "stratagem_cancel_to_free_seconds",
-        "Time from a cancellation until slots were free",
-    ),
-    (
-        "stratagem_gap_ratio",
-        "Gaps between plans and proved bounds",
-    ),
-];
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Counter,
+    Gauge,
+    Histogram,
+}
 
-/// Those with labels: they are there once they have a value.
-const LABELLED: [(&str, &str); 3] = [
+/// A metric as the page of metrics and documents describe it.
+pub(super) struct Metric {
+    kind: Kind,
+    pub name: &'static str,
+    labels: &'static [&'static str],
+    pub help: &'static str,
+}
+
+type Text = &'static str;
+
+pub(super) const fn counter(name: Text, labels: &'static [Text], help: Text) -> Metric {
+    described(Counter, name, labels, help)
+}
+
+const fn gauge(name: Text, labels: &'static [Text], help: Text) -> Metric {
+    described(Gauge, name, labels, help)
+}
+
+const fn histogram(name: Text, labels: &'static [Text], help: Text) -> Metric {
+    described(Histogram, name, labels, help)
+}
+
+const fn described(kind: Kind, name: Text, labels: &'static [Text], help: Text) -> Metric {
+    Metric {
+        kind,
+        name,
+        labels,
+        help,
+    }
+}
+
+/// All metrics, by section.
+const METRICS: [(&str, &[Metric]); 8] = [
     (
-        "stratagem_build_info",
-        "1, with the version of this server and the features it was built with",
+        "Calls",
+        &[
+            counter(
+                "stratagem_rpc_total",
+                &["method", "code"],
+                "Calls that ended, by gRPC code.",
+            ),
+            histogram(
+                "stratagem_rpc_seconds",
+                &["method"],
+                "Time from the headers of a call to its end.",
+            ),
+            counter(
+                "stratagem_shed_total",
+                &["reason"],
+                "Requests refused, or dropped from the queue. The reason is that of the error.",
+            ),
+            counter(
+                "stratagem_cache_total",
+                &["outcome"],
+                "Shareable requests by what the cache did: hit, joined (waited for another call), miss, alone.",
+            ),
+            gauge(
+                "stratagem_cache_bytes",
+                &[],
+                "Size of the answers in the cache.",
+            ),
+            gauge("stratagem_cache_entries", &[], "Answers in the cache."),
+        ],
     ),
     (
-        "stratagem_waiting_requests",
-        "Requests that wait for a slot, by tenant and priority",
+        "Searches",
+        &[
+            counter(
+                "stratagem_solve_total",
+                &["method", "status", "stop"],
+                "Searches that ended, by status of the report and stop reason.",
+            ),
+            histogram(
+                "stratagem_solve_seconds",
+                &["method"],
+                "Time of a search, checks included.",
+            ),
+            histogram(
+                "stratagem_verify_seconds",
+                &["method"],
+                "Time of the checks within a search.",
+            ),
+            histogram(
+                "stratagem_first_plan_seconds",
+                &["method"],
+                "Time from the start of a search to its first plan.",
+            ),
+            histogram(
+                "stratagem_deadline_overshoot_seconds",
+                &["method"],
+                "Time from the deadline to the answer; 0 if it was in time.",
+            ),
+            histogram(
+                "stratagem_cancel_to_free_seconds",
+                &[],
+                "Time from a cancellation until the slots were free.",
+            ),
+            histogram(
+                "stratagem_gap_ratio",
+                &["method"],
+                "Gap between plan and proved bound; 0 is optimal.",
+            ),
+            counter(
+                "stratagem_search_overrun_total",
+                &["planner", "phase"],
+                "Searches still running 50 ms after they were to stop, in phase solve, verify or explain. A bug: report it.",
+            ),
+            counter(
+                "stratagem_verify_mismatch_total",
+                &["planner"],
+                "Plans that failed their check and were not sent. A bug: report it.",
+            ),
+            counter(
+                "stratagem_panics_total",
+                &["planner"],
+                "Searches that panicked. A bug: report it.",
+            ),
+        ],
     ),
     (
-        "stratagem_reload_good",
-        "Whether files made sense when they were read last",
+        "Slots and queue",
+        &[
+            gauge("stratagem_slots", &[], "Solver slots."),
+            gauge(
+                "stratagem_busy_slots",
+                &[],
+                "Slots in use. Extra slots can make them more than there are.",
+            ),
+            histogram(
+                "stratagem_queue_wait_seconds",
+                &["method"],
+                "Time from arrival until a slot was free.",
+            ),
+            gauge(
+                "stratagem_queued_requests",
+                &[],
+                "Requests that wait for a slot.",
+            ),
+            gauge(
+                "stratagem_waiting_requests",
+                &["tenant", "priority"],
+                "Requests that wait for a slot. Tenant none: authentication is off; other: not in the file of tenants.",
+            ),
+            gauge(
+                "stratagem_parked_searches",
+                &[],
+                "Searches that wait while more urgent requests have their slots.",
+            ),
+            counter(
+                "stratagem_gave_way_total",
+                &["priority", "how"],
+                "Searches that gave their slots to a more urgent request: parked or ended.",
+            ),
+        ],
+    ),
+    (
+        "Memory and process",
+        &[
+            gauge(
+                "stratagem_memory_max_bytes",
+                &[],
+                "Memory that this process may use.",
+            ),
+            gauge(
+                "stratagem_reserved_memory_bytes",
+                &[],
+                "Memory reserved for running searches, of jobs too.",
+            ),
+            gauge(
+                "stratagem_inflight_bytes",
+                &[],
+                "Size of requests whose calls run and of unsent answers, measured every 5 s.",
+            ),
+            gauge(
+                "process_resident_memory_bytes",
+                &[],
+                "Resident memory of this process.",
+            ),
+            CPU,
+            gauge(
+                "process_start_time_seconds",
+                &[],
+                "Start of this process, in seconds since 1970.",
+            ),
+            gauge("process_open_fds", &[], "Open file descriptors."),
+            gauge("process_max_fds", &[], "Limit of open file descriptors."),
+            gauge(
+                "stratagem_build_info",
+                &["version", "features"],
+                "Always 1. Version of the server, and the features it was built with.",
+            ),
+        ],
+    ),
+    (
+        "Connections",
+        &[
+            gauge(
+                "stratagem_connections",
+                &[],
+                "Open connections to the address for calls.",
+            ),
+            counter(
+                "stratagem_connection_total",
+                &["outcome"],
+                "Connections that ended: closed, aged, idle, cut (open after connection_age_grace), refused, refused_peer, slow_reader, silent, handshake_slow, handshake_failed.",
+            ),
+        ],
+    ),
+    (
+        "Tenants and files",
+        &[
+            counter(
+                "stratagem_tenant_call_total",
+                &["tenant", "code"],
+                "Calls of a tenant that ended, by gRPC code. Other: not in the file of tenants.",
+            ),
+            counter(
+                "stratagem_tenant_refused_total",
+                &["tenant", "quota"],
+                "Calls refused because of a quota.",
+            ),
+            SOLVER,
+            counter(
+                "stratagem_reload_total",
+                &["files", "outcome"],
+                "Changed files that were read again: ok, or failed because they are invalid.",
+            ),
+            gauge(
+                "stratagem_reload_good",
+                &["files"],
+                "1 if the files in force are those on the disk; 0 if those are invalid.",
+            ),
+        ],
+    ),
+    (
+        "Jobs",
+        &[
+            counter(
+                "stratagem_job_total",
+                &["state"],
+                "Jobs that ended at this server, by state.",
+            ),
+            gauge(
+                "stratagem_known_jobs",
+                &["state"],
+                "Stored jobs; of all servers that share them.",
+            ),
+            gauge(
+                "stratagem_job_store_up",
+                &[],
+                "1 if the store of jobs works; 0 if the broker is not connected or the file has failed.",
+            ),
+            gauge(
+                "stratagem_job_store_synced",
+                &[],
+                "1 if accepted jobs are known to be on a disk: in a file, or at a broker with sync_interval always.",
+            ),
+            gauge(
+                "stratagem_corrupt_job_records",
+                &[],
+                "Job records that cannot be decoded: in quarantine in a file, or seen at the broker since the start.",
+            ),
+            gauge(
+                "stratagem_job_backup_seconds",
+                &[],
+                "Time of the last copy of the job file, in seconds since 1970.",
+            ),
+        ],
+    ),
+    (
+        "Traces",
+        &[counter(
+            "stratagem_span_total",
+            &["outcome"],
+            "Spans of traces: exported, or failed because the collector did not take them.",
+        )],
     ),
 ];
 
@@ -172,24 +306,55 @@ fn features() -> String {
 
 /// Describes all, and sets to 0 what would be missed when absent.
 pub(super) fn describe() {
-    for (name, help) in COUNTS {
-        describe_counter!(name, help);
-    }
-    for (name, help) in LEVELS {
-        describe_gauge!(name, help);
-        gauge!(name).set(0.0);
-    }
-    for (name, help) in LABELLED {
-        describe_gauge!(name, help);
+    for (section, metrics) in METRICS {
+        for Metric {
+            kind,
+            name,
+            labels,
+            help,
+        } in metrics
+        {
+            match kind {
+                Counter => describe_counter!(*name, *help),
+                Histogram => describe_histogram!(*name, *help),
+                Gauge => describe_gauge!(*name, *help),
+            }
+            // Those of jobs appear with jobs: a store that is not there is not down.
+            if matches!(kind, Gauge) && labels.is_empty() && section != "Jobs" {
+                gauge!(*name).set(0.0);
+            }
+        }
     }
     let version = env!("CARGO_PKG_VERSION");
     gauge!("stratagem_build_info", "version" => version, "features" => features()).set(1.0);
-    for (name, help) in SPREADS {
-        describe_histogram!(name, help);
-    }
     for bug in ["stratagem_verify_mismatch_total", "stratagem_panics_total"] {
         for &planner in PLANNERS {
             counter!(bug, "planner" => planner).absolute(0);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{METRICS, Metric};
+    use crate::reference::{compare, table};
+
+    #[test]
+    fn the_page_of_metrics_is_that_of_the_program() {
+        let metrics = METRICS
+            .iter()
+            .flat_map(|(section, metrics)| metrics.iter().map(|metric| (*section, row(metric))));
+        let columns = ["metric", "kind", "labels", "meaning"];
+        compare("metrics.md", &table(columns, metrics));
+    }
+
+    fn row(metric: &Metric) -> [String; 4] {
+        let labels = metric.labels.iter().map(|label| format!("`{label}`"));
+        [
+            format!("`{}`", metric.name),
+            format!("{:?}", metric.kind).to_lowercase(),
+            labels.collect::<Vec<_>>().join(", "),
+            metric.help.into(),
+        ]
     }
 }

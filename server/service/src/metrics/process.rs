@@ -1,6 +1,7 @@
 //! What the system knows of this process, under the names that Prometheus' own libraries use.
 
 use super::Metrics;
+use super::described::{Metric, counter};
 use super::seconds::line;
 use metrics::gauge;
 use rustix::param::clock_ticks_per_second;
@@ -9,9 +10,10 @@ use rustix::time::{ClockId, clock_gettime};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Processor time, which a counter of whole numbers cannot show.
-const CPU: (&str, &str) = (
+pub(super) const CPU: Metric = counter(
     "process_cpu_seconds_total",
-    "Processor time of this process, in user and system mode",
+    &[],
+    "Processor time of this process, in user and system mode.",
 );
 
 /// Sets the levels of the process; what the system does not report stays as it was.
@@ -38,7 +40,7 @@ pub(super) fn cpu(page: &mut String) {
     let used = clock_gettime(ClockId::ProcessCPUTime);
     // Exact to a nanosecond for a hundred days, and close enough after.
     let seconds = used.tv_sec as f64 + used.tv_nsec as f64 / 1e9;
-    line(page, CPU, &[(String::new(), seconds)]);
+    line(page, &CPU, &[(String::new(), seconds)]);
 }
 
 /// Memory that this process has.

@@ -1,20 +1,19 @@
 //! Counters of seconds. Those of the library count in whole numbers.
 
+use super::described::{Metric, counter};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Name and help of a counter.
-pub(super) type Counter = (&'static str, &'static str);
 
 /// Seconds by tenant; clones share them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TenantSeconds(Arc<Mutex<BTreeMap<String, f64>>>);
 
 /// What they are.
-const SOLVER: Counter = (
+pub(super) const SOLVER: Metric = counter(
     "stratagem_tenant_solver_seconds_total",
-    "Time of slots that tenants' searches took",
+    &["tenant"],
+    "Slot time that searches of a tenant took.",
 );
 
 impl TenantSeconds {
@@ -33,12 +32,13 @@ impl TenantSeconds {
             .map(|(tenant, seconds)| (format!("{{tenant=\"{tenant}\"}}"), *seconds))
             .collect();
         drop(all);
-        line(page, SOLVER, &series);
+        line(page, &SOLVER, &series);
     }
 }
 
 /// Appends a counter with its series: labels as they are written, and values.
-pub(super) fn line(page: &mut String, (name, help): Counter, series: &[(String, f64)]) {
+pub(super) fn line(page: &mut String, metric: &Metric, series: &[(String, f64)]) {
+    let Metric { name, help, .. } = metric;
     // Writing to a text does not fail.
     let _ = write!(page, "# HELP {name} {help}\n# TYPE {name} counter\n");
     for (labels, value) in series {
@@ -60,7 +60,7 @@ mod tests {
         seconds.add("none".into(), 2.0);
         let mut page = String::new();
         seconds.write(&mut page);
-        let expected = "# HELP stratagem_tenant_solver_seconds_total Time of slots that tenants' searches took\n\
+        let expected = "# HELP stratagem_tenant_solver_seconds_total Slot time that searches of a tenant took.\n\
             # TYPE stratagem_tenant_solver_seconds_total counter\n\
             stratagem_tenant_solver_seconds_total{tenant=\"arena\"} 0.0015\n\
             stratagem_tenant_solver_seconds_total{tenant=\"none\"} 2\n\n";
