@@ -25,9 +25,9 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.S | re.M)
 FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
 # Pages for operators, whose blocks need machines, and pages that have tests of their own.
 ELSEWHERE = """
-    benchmarks.md cli.md clients.md deployment.md http.md jobs-in-production.md jobs.md observe.md
-    operations.md playground.md reliability.md run-jobs.md run-on-kubernetes.md security.md
-    settings.md tenants-and-quotas.md tls-and-tokens.md
+    benchmarks.md clients.md command-line.md deployment.md http.md jobs-in-production.md jobs.md
+    observe.md operations.md playground.md reliability.md run-jobs.md run-on-kubernetes.md
+    security.md settings.md tenants-and-quotas.md tls-and-tokens.md
 """.split()
 
 

@@ -88,8 +88,11 @@ fn is_item(line: &str) -> bool {
     line.starts_with("* ") || line.starts_with("- ") || number.starts_with(". ")
 }
 
-/// A text with a word for each piece of code, and without the targets of links.
+/// A text with a word for each piece of code, and without anchors and the targets of links.
 fn without_code(text: &str) -> String {
+    let mut anchors = text.split("<a id=\"");
+    let mut text = anchors.next().unwrap_or_default().to_owned();
+    text.extend(anchors.filter_map(|part| Some(part.split_once("</a>")?.1)));
     let code = text.split('`').enumerate();
     let code = code.map(|(i, part)| if i % 2 == 0 { part } else { "X" });
     let mut plain = String::new();
