@@ -3,8 +3,8 @@
 //!
 //! `STRATAGEM_SOLOMON=FOLDER cargo bench -p stratagem-integration-tests --bench solomon`, where
 //! FOLDER holds the instances (`C101.txt`, ...) and `best_known.csv` with the columns `instance`,
-//! `vehicles_exact` and `distance_1dec_truncated`. Prints tables for benches/results/allocation.md. Distances
-//! are truncated to one decimal, as in the exact literature. More settings:
+//! `vehicles_exact` and `distance_1dec_truncated`. Prints tables for benches/results/allocation.md.
+//! Distances are truncated to one decimal, as in the exact literature. More settings:
 //!
 //! * `STRATAGEM_PARTS`: `first`, `mcts` or `first,mcts` (default).
 //! * `STRATAGEM_INSTANCES`: beginnings of names, as in `C1,R101`. Default: all.

@@ -130,7 +130,7 @@ fn long_sentences_and_replaced_words_are_seen() {
         faults("The caller is told\nwhat is wrong. They learn it at once."),
         2
     );
-    assert_eq!(faults(&format!("{}. {}", &long[..100], &long[..55])), 0);
+    assert_eq!(faults(&format!("{}. Then {}", &long[..99], &long[..50])), 0);
     assert_eq!(
         sentences("* One two three.\n* [Four five](a/b.md) six."),
         ["* One two three.", "* [Four five six."]
