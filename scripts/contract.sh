@@ -4,8 +4,8 @@
 
 TYPESCRIPT=.tools/typescript
 
-# Compilers, generators and libraries of clients: those of the system for C++, Java and languages that are generated only, those
-# of npm for TypeScript. Those for Python are in .tools/deploy.
+# Compilers, generators and libraries of clients: those of the system for C++, C#, Java and languages that are generated only,
+# those of npm for TypeScript. Those for Python are in .tools/deploy.
 setup_contract() {
   local missing=()
   [ -x /usr/bin/protoc ] || missing+=(protobuf-compiler)
@@ -16,6 +16,7 @@ setup_contract() {
   [ -e /usr/include/google/protobuf/message.h ] || missing+=(libprotobuf-dev)
   [ "${#missing[@]}" = 0 ] || try_apt "${missing[@]}"
   command -v protoc-gen-go >/dev/null || try_apt protoc-gen-go
+  command -v mcs >/dev/null || try_apt mono-mcs mono-runtime libmono-system-net-http4.0-cil
   # A JDK is used where there is one.
   ! command -v javac >/dev/null || [ -e /usr/share/java/protobuf.jar ] || try_apt libprotobuf-java
   get_typescript || echo "    TypeScript and its packages: cannot be had"
@@ -36,12 +37,11 @@ get_typescript() {
   cp "$sample/package-lock.json" "$TYPESCRIPT/complete.json"
 }
 
-# The contract, as clients in other languages see it.
+# The contract, as clients in other languages see it, and the snippets of docs/.
 contract() {
   python_tests generated.py
-  if [ -e "$TYPESCRIPT/complete.json" ]; then
-    python_tests samples.py "$PWD/$TYPESCRIPT/node_modules"
-  else
-    python_tests samples.py
-  fi
+  local packages=()
+  [ ! -e "$TYPESCRIPT/complete.json" ] || packages=("$PWD/$TYPESCRIPT/node_modules")
+  python_tests samples.py "${packages[@]}"
+  python_tests snippets.py "${packages[@]}"
 }

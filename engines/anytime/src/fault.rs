@@ -17,7 +17,7 @@ use std::fmt::{Display, Formatter, Result};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Stable name of the rule, in `UPPER_SNAKE_CASE`: docs/errors.md lists them.
+    /// Stable name of the rule, in `UPPER_SNAKE_CASE`: docs/reference/errors.md lists them.
     pub code: &'static str,
     /// The field that breaks it, from the problem or the plan on.
     pub at: Vec<Step>,

@@ -71,7 +71,7 @@ fn the_server_leaves_variables_of_the_client_alone() {
 #[tokio::test]
 async fn every_strategy_of_every_method_is_documented_with_whether_it_proves() {
     let server = Server::start(&[]).await;
-    let page = fs::read_to_string(root().join("docs/methods.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/reference/strategies.md")).unwrap();
     let mut about = server.about().await;
     let info = about.get_server_info(GetServerInfoRequest {}).await;
     let mut compared = 0;
@@ -80,7 +80,8 @@ async fn every_strategy_of_every_method_is_documented_with_whether_it_proves() {
         let short = format!("`{}`", short.trim_start_matches("Stream"));
         let mut sections = page.split("\n### Strategies of ").skip(1);
         let section = sections.find(|s| s.lines().next().is_some_and(|l| l.contains(&short)));
-        let section = section.unwrap_or_else(|| panic!("docs/methods.md lacks {short}"));
+        let section =
+            section.unwrap_or_else(|| panic!("docs/reference/strategies.md lacks {short}"));
         let section = section.split("\n#").next().unwrap_or_default();
         let rows = section.lines().filter(|line| line.starts_with("| `"));
         let mut documented: Vec<_> = rows.map(row).collect();

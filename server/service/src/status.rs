@@ -1,7 +1,7 @@
 //! The one place that makes `tonic::Status`: which error becomes which code, and what it carries.
 //!
 //! Every error carries `google.rpc.ErrorInfo` with domain `stratagem.dev`, a stable reason, and in
-//! its metadata every part of the message that varies; docs/errors.md lists them.
+//! its metadata every part of the message that varies; docs/reference/errors.md lists them.
 
 #[cfg(test)]
 mod tests;

@@ -216,7 +216,7 @@ async fn search(connection: &Connection) -> Result<Section, Failure> {
     match answer {
         Err(code) => section.fail(Finding {
             what: format!("it failed: {code}"),
-            fix: "see docs/errors.md, and the server's log".into(),
+            fix: "see docs/reference/errors.md, and the server's log".into(),
         }),
         Ok(report) => {
             if report.is_none_or(|report| report.objective.is_none()) {

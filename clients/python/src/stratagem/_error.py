@@ -23,7 +23,7 @@ class Mistake:
     """One mistake in a request.
 
     `field` is the path in the request, as in `problem.tasks[3].windows[0].close_offset`; `reason` a
-    stable code of docs/errors.md, as in `OUT_OF_RANGE`; `text` a sentence for people.
+    stable code of docs/reference/errors.md, as in `OUT_OF_RANGE`; `text` a sentence for people.
     """
 
     field: str
@@ -33,7 +33,7 @@ class Mistake:
 
 @dataclass(eq=False)
 class CallError(Exception):
-    """A call failed. docs/errors.md lists all reasons, and what to do about each.
+    """A call failed. docs/reference/errors.md lists all reasons, and what to do about each.
 
     "No plan" is no error: the response has a report.
     """

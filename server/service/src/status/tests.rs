@@ -248,12 +248,15 @@ const VIOLATIONS: &[&str] = &[include_str!("../../../../planners/heist/src/rules
 
 #[test]
 fn every_code_is_documented() {
-    let text = include_str!("../../../../docs/errors.md");
-    let documented: BTreeSet<&str> = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
-        .map(|(code, _)| code)
-        .collect();
+    let text = include_str!("../../../../docs/reference/errors.md");
+    let rows = text.lines().filter_map(|line| {
+        let (anchor, code) = line.strip_prefix("| <a id=\"")?.split_once('"')?;
+        Some((anchor, code.split('`').nth(1)?))
+    });
+    let rows: Vec<(&str, &str)> = rows.collect();
+    let anchors: BTreeSet<&str> = rows.iter().map(|(anchor, _)| *anchor).collect();
+    assert_eq!(anchors.len(), rows.len(), "an anchor is there twice");
+    let documented: BTreeSet<&str> = rows.into_iter().map(|(_, code)| code).collect();
     let refusals = every_refusal().map(|(refusal, _)| refusal.reason());
     let mistakes = Mistake::ALL.map(Mistake::name);
     let codes = |sources: &[&'static str]| -> BTreeSet<&str> {
@@ -275,10 +278,13 @@ fn every_code_is_documented() {
         .chain(faults.iter().map(String::as_str));
     let emitted: BTreeSet<&str> = emitted.collect();
     let missing: Vec<_> = emitted.difference(&documented).collect();
-    assert!(missing.is_empty(), "docs/errors.md lacks {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "docs/reference/errors.md lacks {missing:?}"
+    );
     let stale: Vec<_> = documented.difference(&emitted).collect();
     assert!(
         stale.is_empty(),
-        "docs/errors.md has {stale:?}, which nothing says"
+        "docs/reference/errors.md has {stale:?}, which nothing says"
     );
 }

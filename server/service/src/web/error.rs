@@ -111,7 +111,7 @@ fn retry_delay(status: &Status) -> Option<Duration> {
     details.retry_info().and_then(|retry| retry.retry_delay)
 }
 
-/// The code as the contract and docs/errors.md write it.
+/// The code as the contract and docs/reference/errors.md write it.
 fn code_name(code: Code) -> &'static str {
     match code {
         Code::Ok => "OK",

@@ -226,7 +226,7 @@ fn error() -> Value {
     let text = json!({"type": "string"});
     json!({
         "type": "object",
-        "description": "Why a call failed. Reasons are those of docs/errors.md.",
+        "description": "Why a call failed. Reasons are those of docs/reference/errors.md.",
         "properties": {
             "code": {"type": "string", "description": "As in INVALID_ARGUMENT."},
             "message": text,
