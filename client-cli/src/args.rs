@@ -31,7 +31,7 @@ pub use given::{OptionalProblemArgs, PlanArgs, ProblemArgs};
 pub use heist::{
     AnalyzeHeistArgs, ConvertHeistArgs, DesignHeistArgs, ExplainHeistArgs, HeistCommand,
     HeistFormat, MomentArgs, PatienceArgs, Payable, PlanHeistArgs, RenderHeistArgs, ReplanChoice,
-    RulesArgs, SimulateHeistArgs, TrapChoice, WhoArgs, deed_verb,
+    RulesArgs, SimulateHeistArgs, TrapChoice, WhoArgs,
 };
 pub use job::{CreateJobArgs, JobCommand, ListJobsArgs, NamedJobArgs, StateChoice, WatchJobArgs};
 pub use narrative::{

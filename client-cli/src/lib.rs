@@ -5,8 +5,7 @@
 //!
 //! * [`args`]: the command line.
 //! * `commands`: what the commands do, one file each.
-//! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. All foreign
-//!   formats are in this module.
+//! * [`formats`]: the crate of file formats, and messages by their descriptors.
 //! * [`bundle`]: a saved request and its answer, for replay.
 //! * [`sokoban`]: playing levels of Sokoban.
 //! * [`stage`]: rehearsing a narrative.

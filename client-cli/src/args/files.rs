@@ -3,6 +3,7 @@
 use super::given::{PlanArgs, ProblemArgs};
 use super::{NowArgs, TileArgs};
 use crate::formats::Format;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use stratagem_proto::v1::AllocationDistanceRounding;
@@ -118,6 +119,16 @@ pub struct VerifyArgs {
     pub foreign: ForeignArgs,
 }
 
+/// A format that `convert` writes, by its name.
+fn written_format() -> impl clap::builder::TypedValueParser<Value = Format> {
+    let names = Format::WRITTEN.map(Format::name);
+    PossibleValuesParser::new(names).map(|name| {
+        let mut all = Format::WRITTEN.into_iter();
+        all.find(|format| format.name() == name)
+            .unwrap_or(Format::Json)
+    })
+}
+
 /// What `convert` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -135,7 +146,7 @@ pub struct ConvertArgs {
     #[arg(value_name = "OUT")]
     pub into: PathBuf,
     /// Format to write. Default: that of the output's name.
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    #[arg(long, value_parser = written_format(), value_name = "FORMAT")]
     pub to: Option<Format>,
     /// What files in foreign formats leave open.
     #[command(flatten)]

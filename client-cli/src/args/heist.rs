@@ -4,7 +4,7 @@ mod games;
 
 pub use games::{
     DesignHeistArgs, MomentArgs, PatienceArgs, Payable, ReplanChoice, RulesArgs, SimulateHeistArgs,
-    TrapChoice, deed_verb,
+    TrapChoice,
 };
 
 use super::given::ProblemArgs;

@@ -158,7 +158,7 @@ pub(super) fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<
     }
     refuse_solomon(args)?;
     if text.format == Format::Tiles {
-        let read = patrol::tiles::read(&text.text, foreign.tiles).map(Kind::Patrol);
+        let read = patrol::tiles::read(&text.text, foreign.tiles.into()).map(Kind::Patrol);
         return read.map_err(|m| all_invalid(text, &m));
     }
     let paced = planner == "patrol" && patrol::is_literature(&text.text, text.format);
@@ -173,7 +173,8 @@ pub(super) fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<
     let read = match planner {
         "narrative" => narrative::read(&text.text, text.format).map(Kind::Narrative),
         "patrol" => {
-            let read = patrol::read(&text.text, text.format, foreign.tiles).map(Kind::Patrol);
+            let read =
+                patrol::read(&text.text, text.format, foreign.tiles.into()).map(Kind::Patrol);
             return read.map_err(|m| all_invalid(text, &m));
         }
         "heist" => {

@@ -4,12 +4,12 @@ use super::super::given::ProblemArgs;
 use super::super::search::Priority;
 use super::super::{PictureArgs, SearchArgs};
 use crate::durations::parse_budget;
+use crate::formats::heist::deeds::deed_verb;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use stratagem_proto::v1::{
-    HeistCosts, HeistIntervention, HeistInterventionVerb, HeistReplan, HeistRules, HeistTrapKind,
-    SolveOptions,
+    HeistCosts, HeistIntervention, HeistReplan, HeistRules, HeistTrapKind, SolveOptions,
 };
 
 /// When agents plan again.
@@ -239,21 +239,6 @@ impl DesignHeistArgs {
             Some(TrapChoice::Patrols) => HeistTrapKind::Patrols,
         }
     }
-}
-
-/// The verb of a word.
-#[must_use]
-pub fn deed_verb(word: &str) -> Option<HeistInterventionVerb> {
-    Some(match word {
-        "lock" => HeistInterventionVerb::Lock,
-        "unlock" => HeistInterventionVerb::Unlock,
-        "open" => HeistInterventionVerb::Open,
-        "close" => HeistInterventionVerb::Close,
-        "on" => HeistInterventionVerb::SwitchOn,
-        "off" => HeistInterventionVerb::SwitchOff,
-        "trigger" => HeistInterventionVerb::Trigger,
-        _ => return None,
-    })
 }
 
 /// Reads THING=N.

@@ -1,7 +1,7 @@
 //! Durations as people write them, `18m` or `1.5h`, where the proto3 JSON mapping has seconds only.
 
 use super::json::mistake;
-use super::reflect::deserialize;
+use super::messages::deserialize;
 use super::tree::Tree;
 use super::{Mistake, path_text};
 use crate::durations::parse_span;

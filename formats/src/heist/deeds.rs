@@ -2,9 +2,8 @@
 
 use super::super::temporal::{document, wrong};
 use super::super::{Format, Mistake, top_keys};
-use crate::args::deed_verb;
 use serde::Deserialize;
-use stratagem_proto::v1::HeistIntervention;
+use stratagem_proto::v1::{HeistIntervention, HeistInterventionVerb};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -49,4 +48,19 @@ pub fn read(text: &str, format: Format) -> Result<Vec<HeistIntervention>, Vec<Mi
     } else {
         Err(mistakes)
     }
+}
+
+/// The verb of a word.
+#[must_use]
+pub fn deed_verb(word: &str) -> Option<HeistInterventionVerb> {
+    Some(match word {
+        "lock" => HeistInterventionVerb::Lock,
+        "unlock" => HeistInterventionVerb::Unlock,
+        "open" => HeistInterventionVerb::Open,
+        "close" => HeistInterventionVerb::Close,
+        "on" => HeistInterventionVerb::SwitchOn,
+        "off" => HeistInterventionVerb::SwitchOff,
+        "trigger" => HeistInterventionVerb::Trigger,
+        _ => return None,
+    })
 }

@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+use formats::{Format, json, read, top_keys, yaml};
 use proptest::prelude::*;
-use stratagem_cli::formats::{Format, json, read, top_keys, yaml};
 use stratagem_proto::EXAMPLES;
 use stratagem_proto::v1::{
     AllocationPlan, AllocationProblem, AllocationTask, AllocationWindow, ExampleSummary,

@@ -1,7 +1,7 @@
 //! Problems as instances of the literature.
 
 use super::super::pace::{TICK_US, unpace};
-use crate::formats::json;
+use crate::json;
 use serde_json::{Value, json as value};
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{

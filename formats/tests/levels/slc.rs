@@ -1,8 +1,8 @@
 //! Collections of levels in XML.
 
 use super::{TWO, mistakes};
+use formats::levels::{Level, SIDE_MAX, Set, looks_like, read};
 use proptest::prelude::*;
-use stratagem_cli::formats::levels::{Level, SIDE_MAX, Set, looks_like, read};
 
 const SLC: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE SokobanLevels SYSTEM "SokobanLev.dtd">

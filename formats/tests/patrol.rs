@@ -2,10 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+use formats::patrol::{TileOptions, literature, read, tiles};
+use formats::{Format, Mistake, json, yaml};
 use proptest::prelude::*;
-use stratagem_cli::args::TileArgs;
-use stratagem_cli::formats::patrol::{literature, read, tiles};
-use stratagem_cli::formats::{Format, Mistake, json, yaml};
 use stratagem_proto::v1::{PatrolEntry, PatrolMotion, PatrolProblem};
 use stratagem_render::time::from_micros;
 
@@ -28,7 +27,7 @@ fn seconds(s: i64) -> Option<prost_types::Duration> {
 }
 
 fn map(text: &str) -> PatrolProblem {
-    tiles::read(text, TileArgs::default()).unwrap()
+    tiles::read(text, TileOptions::default()).unwrap()
 }
 
 fn ids(problem: &PatrolProblem) -> Vec<&str> {
@@ -92,9 +91,9 @@ fn guards_see_as_far_as_walls_and_doors_let_them() {
     // The door itself, not what is behind it.
     assert_eq!(seen("4,2"), "3,1 4,1 3,2 5,2 4,3");
     assert_eq!(seen("7,1"), "6,1 8,1 6,2 7,2 8,2");
-    let blind = TileArgs {
+    let blind = TileOptions {
         sight: Some(0),
-        ..TileArgs::default()
+        ..TileOptions::default()
     };
     let blind = tiles::read(VAULT, blind).unwrap();
     assert!(blind.vertices.iter().all(|v| v.seen_vertex_ids.is_empty()));
@@ -102,9 +101,9 @@ fn guards_see_as_far_as_walls_and_doors_let_them() {
 
 #[test]
 fn rooms_are_places_and_doors_lead_from_middle_to_middle() {
-    let rooms = TileArgs {
+    let rooms = TileOptions {
         rooms: true,
-        ..TileArgs::default()
+        ..TileOptions::default()
     };
     let problem = tiles::read(VAULT, rooms).unwrap();
     assert_eq!(ids(&problem), ["3,1", "7,1", "4,4"]);
@@ -150,7 +149,7 @@ fn settings_are_taken() {
 #[test]
 fn all_mistakes_of_a_map_are_told_with_their_places() {
     let text = "tme: 3\nsight: far\nguards: 17\nguards: 2\n\n#####\n#G.x#\n##.##\n#.#.#\n#####\n";
-    let mistakes_read = tiles::read(text, TileArgs::default()).unwrap_err();
+    let mistakes_read = tiles::read(text, TileOptions::default()).unwrap_err();
     let places = [
         "1:1 no setting is called `tme`",
         "2:1 a whole number from 0 to 1000",
@@ -166,9 +165,9 @@ fn all_mistakes_of_a_map_are_told_with_their_places() {
     for (mistake, place) in mistakes_read.iter().zip(places) {
         assert!(mistake.starts_with(place), "{mistake} {place}");
     }
-    let nobody = tiles::read("time: 1\n...\n", TileArgs::default()).unwrap_err();
+    let nobody = tiles::read("time: 1\n...\n", TileOptions::default()).unwrap_err();
     assert!(nobody[0].message.contains("where a guard starts"));
-    let wall = tiles::read("time: 1\n###\n", TileArgs::default()).unwrap_err();
+    let wall = tiles::read("time: 1\n###\n", TileOptions::default()).unwrap_err();
     assert_eq!(wall[0].at, Some((2, 1)));
 }
 
@@ -202,7 +201,7 @@ const INSTANCE: &str = r#"{"name": "ring", "vertices": 3, "edges": [[0, 1], [1, 
     "intruder": {"model": "dynamic", "t_p": 7, "walk": "border_stay"}}"#;
 
 fn instance(text: &str) -> PatrolProblem {
-    read(text, Format::Json, TileArgs::default()).unwrap()
+    read(text, Format::Json, TileOptions::default()).unwrap()
 }
 
 #[test]
@@ -274,13 +273,13 @@ proptest! {
         text in "(time: 3\n)?(sight: 3\n)?([#.+GPVx 019]{0,8}\n){0,8}",
         rooms: bool,
     ) {
-        let args = TileArgs { rooms, ..TileArgs::default() };
+        let args = TileOptions { rooms, ..TileOptions::default() };
         match tiles::read(&text, args) {
             Err(mistakes) => prop_assert!(!mistakes.is_empty()),
             Ok(problem) => {
                 if !rooms {
                     let again = tiles::write(&problem);
-                    let again = again.map(|text| tiles::read(&text, TileArgs::default()));
+                    let again = again.map(|text| tiles::read(&text, TileOptions::default()));
                     // Doors that cannot be distinguished from floor may be lost, but never wrong.
                     if let Ok(again) = again {
                         prop_assert_eq!(again.as_ref(), Ok(&problem));

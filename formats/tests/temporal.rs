@@ -1,6 +1,6 @@
 //! Foreign formats of temporal networks, and our own.
 
-use stratagem_cli::formats::{Format, temporal::read};
+use formats::{Format, temporal::read};
 use stratagem_proto::v1::TemporalAgentKind::{Controllable, Uncontrollable};
 use stratagem_render::time::micros;
 

@@ -1,6 +1,6 @@
 //! Which message with a plan a document is.
 
-use super::reflect::{PACKAGE, POOL, descriptor, typed};
+use super::messages::{PACKAGE, POOL, descriptor, typed};
 use super::tree::Tree;
 use prost_reflect::{DynamicMessage, FieldDescriptor, MessageDescriptor, Value};
 use stratagem_proto::v1::{AnyPlan, any_plan};
@@ -9,7 +9,7 @@ use stratagem_proto::v1::{AnyPlan, any_plan};
 const DEPTH_MAX: usize = 8;
 
 /// Where a plan can be found in a document.
-pub(crate) enum PlanIn {
+pub enum PlanIn {
     /// It is the union of all plans.
     Union,
     /// It is the plan, which is this field of the union.
@@ -19,7 +19,7 @@ pub(crate) enum PlanIn {
 }
 
 /// The messages that are a plan or hold one.
-pub(crate) fn with_plans() -> Vec<(MessageDescriptor, PlanIn)> {
+pub fn with_plans() -> Vec<(MessageDescriptor, PlanIn)> {
     let union = descriptor::<AnyPlan>();
     let mut found = Vec::new();
     for field in union.fields() {
@@ -49,7 +49,7 @@ pub(crate) fn with_plans() -> Vec<(MessageDescriptor, PlanIn)> {
 }
 
 /// The plan in a message; `None` where it has none.
-pub(crate) fn plan_in(message: DynamicMessage, place: &PlanIn) -> Option<any_plan::Kind> {
+pub fn plan_in(message: DynamicMessage, place: &PlanIn) -> Option<any_plan::Kind> {
     let (field, plan) = match place {
         PlanIn::Union => return typed::<AnyPlan>(&message).kind,
         PlanIn::Member(field) => (field, Value::Message(message)),

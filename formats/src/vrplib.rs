@@ -56,7 +56,7 @@ pub fn looks_like(text: &str) -> bool {
 ///
 /// # Examples
 /// ```
-/// use stratagem_cli::formats::vrplib::{Options, read};
+/// use formats::vrplib::{Options, read};
 /// let text = "NAME : tiny\nTYPE : CVRP\nDIMENSION : 2\nEDGE_WEIGHT_TYPE : EUC_2D\n\
 ///             CAPACITY : 10\nVEHICLES : 2\nNODE_COORD_SECTION\n1 0 0\n2 3 4\n\
 ///             DEMAND_SECTION\n1 0\n2 7\nDEPOT_SECTION\n1\n-1\nEOF\n";

@@ -1,7 +1,7 @@
 //! Files of VRPLIB.
 
-use stratagem_cli::formats::Format;
-use stratagem_cli::formats::vrplib::{Options, looks_like, read};
+use formats::Format;
+use formats::vrplib::{Options, looks_like, read};
 use stratagem_proto::v1::allocation_place::At;
 use stratagem_proto::v1::allocation_travel::Kind;
 use stratagem_proto::v1::{

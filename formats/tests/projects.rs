@@ -1,6 +1,6 @@
 //! Projects in the formats of PSPLIB and ProGen/max.
 
-use stratagem_cli::formats::{Format, psplib};
+use formats::{Format, psplib};
 use stratagem_proto::v1::{SchedulePoint, ScheduleProblem};
 use stratagem_render::time::micros;
 

@@ -7,11 +7,22 @@ pub mod tiles;
 pub use pace::parse_tick;
 
 use super::{Format, Mistake, read as read_message, top_keys};
-use crate::args::TileArgs;
+
 use stratagem_proto::v1::{PatrolEdge, PatrolGuard, PatrolProblem};
 
 /// Keys that only documents with a problem of patrol have.
 pub const KEYS: &[&str] = &["guards", "intruder", "robots"];
+
+/// What a map of tiles leaves open.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TileOptions {
+    /// Range of guards' sight in tiles. Default: the map's.
+    pub sight: Option<u32>,
+    /// Microseconds of a tick, also of an instance of the literature. Default: the file's.
+    pub tick_us: Option<i64>,
+    /// One place for each room.
+    pub rooms: bool,
+}
 
 /// Whether a text is an instance of the literature.
 #[must_use]
@@ -25,7 +36,7 @@ pub fn is_literature(text: &str, format: Format) -> bool {
 ///
 /// # Errors
 /// All mistakes of an instance of the literature, else the first.
-pub fn read(text: &str, format: Format, args: TileArgs) -> Result<PatrolProblem, Vec<Mistake>> {
+pub fn read(text: &str, format: Format, args: TileOptions) -> Result<PatrolProblem, Vec<Mistake>> {
     if is_literature(text, format) {
         return literature::read(text, args.tick_us);
     }

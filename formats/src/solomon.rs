@@ -29,9 +29,9 @@ use stratagem_render::time::from_micros;
 use table::{Customer, customer, quantity, shorten};
 
 /// Most agents that a problem may have.
-pub(crate) const AGENTS_MAX: usize = 200;
+pub const AGENTS_MAX: usize = 200;
 /// Most tasks that a problem may have.
-pub(crate) const TASKS_MAX: usize = 1_000;
+pub const TASKS_MAX: usize = 1_000;
 /// What the file does not say, or says in a way that is rarely meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
@@ -62,7 +62,7 @@ impl Default for Options {
 ///
 /// # Examples
 /// ```
-/// use stratagem_cli::formats::solomon::{Options, read};
+/// use formats::solomon::{Options, read};
 /// let text = "TINY\nVEHICLE\nNUMBER CAPACITY\n2 10\nCUSTOMER\nCUST NO. XCOORD. ...\n\
 ///             0 0 0 0 0 100 0\n1 3 4 7 5 50 9\n";
 /// let problem = read(text, &Options::default()).unwrap();

@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+use formats::solomon::{Options, SolomonError, looks_like, read, write};
 use proptest::prelude::*;
-use stratagem_cli::formats::solomon::{Options, SolomonError, looks_like, read, write};
 use stratagem_proto::v1::{
     AllocationDistanceRounding, AllocationOrder, AllocationProblem, allocation_place::At,
     allocation_travel::Kind,

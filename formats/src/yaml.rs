@@ -1,7 +1,7 @@
 //! The proto3 JSON mapping, written as YAML.
 
 use super::json::written;
-use super::reflect::{Described, described, descriptor, deserialize, typed};
+use super::messages::{Described, described, descriptor, deserialize, typed};
 use super::tree::Tree;
 use super::{Mistake, path_text, spans};
 use prost_reflect::{DynamicMessage, MessageDescriptor};
@@ -60,7 +60,7 @@ pub fn write<M: Described>(message: &M) -> Result<String, Mistake> {
 }
 
 /// The same of a message of any type.
-pub(crate) fn write_dynamic(message: &DynamicMessage) -> Result<String, Mistake> {
+pub fn write_dynamic(message: &DynamicMessage) -> Result<String, Mistake> {
     let tree = written(message)?;
     serde_saphyr::to_string(&Styled(&tree)).map_err(|e| Mistake {
         message: e.to_string(),

@@ -4,8 +4,8 @@
 
 mod pddl;
 
-use stratagem_cli::formats::heist::{deeds, read, world};
-use stratagem_cli::formats::{Format, Mistake, json, yaml};
+use formats::heist::{deeds, read, world};
+use formats::{Format, Mistake, json, yaml};
 use stratagem_proto::v1::{
     DesignHeistResponse, HeistInterventionVerb, HeistLevel, HeistLockState, HeistProblem,
     HeistWorld,

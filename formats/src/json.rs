@@ -1,6 +1,6 @@
 //! proto3 JSON.
 
-use super::reflect::{Described, compact, described, descriptor, deserialize, typed};
+use super::messages::{Described, compact, described, descriptor, deserialize, typed};
 use super::tree::Tree;
 use super::{Mistake, path_text, spans};
 use prost_reflect::{DynamicMessage, MessageDescriptor};
@@ -53,7 +53,7 @@ pub fn write<M: Described>(message: &M) -> Result<String, Mistake> {
 }
 
 /// The same of a message of any type.
-pub(crate) fn write_dynamic(message: &DynamicMessage) -> Result<String, Mistake> {
+pub fn write_dynamic(message: &DynamicMessage) -> Result<String, Mistake> {
     let mut text = String::new();
     pretty(&mut text, &written(message)?, 0, 0);
     text.push('\n');
@@ -83,7 +83,7 @@ pub fn line<M: Described>(message: &M) -> Result<String, Mistake> {
 }
 
 /// The same of a message of any type.
-pub(crate) fn line_dynamic(message: &DynamicMessage) -> Result<String, Mistake> {
+pub fn line_dynamic(message: &DynamicMessage) -> Result<String, Mistake> {
     Ok(flat(&written(message)?))
 }
 

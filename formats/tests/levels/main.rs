@@ -4,10 +4,10 @@
 
 mod slc;
 
-use proptest::prelude::*;
-use stratagem_cli::formats::levels::{
+use formats::levels::{
     Level, SIDE_MAX, Set, Style, compress, expand, looks_like, read, template, write,
 };
+use proptest::prelude::*;
 
 const TWO: &str = "\
 Collection: Small ones

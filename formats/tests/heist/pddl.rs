@@ -1,9 +1,9 @@
 //! Problems as PDDL, and plans of PDDL planners.
 
 use super::chalet;
+use formats::Format;
+use formats::heist::{moves, pddl, read};
 use proptest::prelude::*;
-use stratagem_cli::formats::Format;
-use stratagem_cli::formats::heist::{moves, pddl, read};
 use stratagem_proto::v1::{
     HeistAgent, HeistContainer, HeistDoor, HeistGoal, HeistPlan, HeistProblem, HeistRoom,
     HeistStep, HeistVerb, HeistWorld,

@@ -2,9 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use stratagem_cli::args::TileArgs;
-use stratagem_cli::formats::Format;
-use stratagem_cli::formats::patrol::{literature, read, tiles};
+use formats::Format;
+use formats::patrol::{TileOptions, literature, read, tiles};
 use stratagem_proto::v1::PatrolProblem;
 use stratagem_render::time::from_micros;
 
@@ -32,11 +31,11 @@ fn seconds(s: i64) -> Option<prost_types::Duration> {
 }
 
 fn map(text: &str) -> PatrolProblem {
-    tiles::read(text, TileArgs::default()).unwrap()
+    tiles::read(text, TileOptions::default()).unwrap()
 }
 
 fn instance(text: &str) -> PatrolProblem {
-    read(text, Format::Json, TileArgs::default()).unwrap()
+    read(text, Format::Json, TileOptions::default()).unwrap()
 }
 
 #[test]
@@ -124,9 +123,9 @@ fn a_tick_is_as_long_as_is_said() {
     assert_eq!(problem.vertices[4].pause_duration, None);
     let intruder = problem.intruder.unwrap();
     assert_eq!(intruder.penetration_duration, seconds(4));
-    let args = TileArgs {
+    let args = TileOptions {
         tick_us: Some(2_000_000),
-        ..TileArgs::default()
+        ..TileOptions::default()
     };
     let slow = tiles::read(VAULT, args).unwrap();
     assert_eq!(slow.tick_duration, seconds(2));
@@ -143,5 +142,5 @@ fn a_tick_is_as_long_as_is_said() {
         let mistakes = literature::read(&text, None).unwrap_err();
         assert_eq!(mistakes[0].path, "tick", "{wrong}");
     }
-    assert!(tiles::read(&format!("tick: 2h\n{VAULT}"), TileArgs::default()).is_err());
+    assert!(tiles::read(&format!("tick: 2h\n{VAULT}"), TileOptions::default()).is_err());
 }

@@ -35,9 +35,9 @@ pub use write::write;
 
 use super::super::Mistake;
 use super::super::temporal::wrong;
+use super::TileOptions;
 use super::pace::pace;
 use super::{edge, guards, ticks};
-use crate::args::TileArgs;
 use stratagem_proto::v1::{PatrolEdge, PatrolPoint, PatrolProblem, PatrolVertex};
 
 /// Most vertices: those of the contract.
@@ -62,7 +62,7 @@ pub fn looks_like(text: &str) -> bool {
 ///
 /// # Errors
 /// All mistakes, with line and column where there is one.
-pub fn read(text: &str, args: TileArgs) -> Result<PatrolProblem, Vec<Mistake>> {
+pub fn read(text: &str, args: TileOptions) -> Result<PatrolProblem, Vec<Mistake>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut mistakes = Vec::new();
     let (settings, first) = head::read(text, &mut mistakes);
