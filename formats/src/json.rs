@@ -2,8 +2,10 @@
 
 use super::messages::{Described, compact, described, descriptor, deserialize, typed};
 use super::tree::Tree;
+use super::words::unmarked;
 use super::{Mistake, path_text, spans};
 use prost_reflect::{DynamicMessage, MessageDescriptor};
+use serde::de::DeserializeOwned;
 use serde_path_to_error::Track;
 
 /// Columns that an object or list may take to stand on one line.
@@ -23,7 +25,7 @@ pub(super) fn read_dynamic(
     kind: &MessageDescriptor,
     text: &str,
 ) -> Result<DynamicMessage, Mistake> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = unmarked(text);
     // Twice: the reader of messages lets the last of two equal keys win.
     let tree = tree(text)?;
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -85,6 +87,17 @@ pub fn line<M: Described>(message: &M) -> Result<String, Mistake> {
 /// The same of a message of any type.
 pub fn line_dynamic(message: &DynamicMessage) -> Result<String, Mistake> {
     Ok(flat(&written(message)?))
+}
+
+/// A document that is no message, by its type.
+pub(super) fn document<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
+    let mut deserializer = serde_json::Deserializer::from_str(unmarked(text));
+    let mut track = Track::new();
+    let tracked = serde_path_to_error::Deserializer::new(&mut deserializer, &mut track);
+    T::deserialize(tracked).map_err(|e| Mistake {
+        path: path_text(&track.path()),
+        ..mistake(&e)
+    })
 }
 
 /// A document in the order of its keys.

@@ -19,7 +19,9 @@ pub use read::read;
 pub use rle::{compress, expand};
 pub use write::{Style, write};
 
-use super::Mistake;
+use super::{Mistake, unless_wrong};
+use stratagem_proto::v1::PuzzleProblem;
+use stratagem_render::puzzle::Board;
 
 /// Most rows and columns of a board.
 pub const SIDE_MAX: usize = 64;
@@ -94,11 +96,11 @@ pub fn template(text: &str) -> Result<Vec<String>, Vec<Mistake>> {
         for (column, character) in line.chars().enumerate() {
             if character != '?' && !lines::is_tile(character) && mistakes.len() < MISTAKES_MAX {
                 let message = lines::unknown(character) + ", ? (anything)";
-                mistakes.push(mistake_at((index + 1, column + 1), message));
+                mistakes.push(Mistake::new(message).at(index + 1, column + 1));
             }
         }
         if line.chars().count() > SIDE_MAX {
-            mistakes.push(mistake_at((index + 1, SIDE_MAX + 1), lines::too_wide()));
+            mistakes.push(Mistake::new(lines::too_wide()).at(index + 1, SIDE_MAX + 1));
         }
         rows.push(line.to_owned());
     }
@@ -106,22 +108,40 @@ pub fn template(text: &str) -> Result<Vec<String>, Vec<Mistake>> {
         rows.pop();
     }
     if rows.is_empty() {
-        mistakes.push(mistake_at((1, 1), "no template found".into()));
+        mistakes.push(Mistake::new("no template found").at(1, 1));
     }
     if rows.len() > SIDE_MAX {
-        mistakes.push(mistake_at((SIDE_MAX + 1, 1), lines::too_high()));
+        mistakes.push(Mistake::new(lines::too_high()).at(SIDE_MAX + 1, 1));
     }
-    if mistakes.is_empty() {
-        Ok(rows)
-    } else {
-        Err(mistakes)
-    }
+    unless_wrong(rows, mistakes)
 }
 
-fn mistake_at(at: (usize, usize), message: String) -> Mistake {
-    Mistake {
-        message,
-        at: Some(at),
-        path: String::new(),
-    }
+/// The first level of a file as a template, of which levels with as many boxes are made.
+///
+/// # Errors
+/// Those of [`read()`].
+pub fn problem(text: &str) -> Result<PuzzleProblem, Vec<Mistake>> {
+    let set = read(text)?;
+    let level = set.levels.into_iter().next().unwrap_or_default();
+    let board = Board::of_rows(&level.rows);
+    let is_seen = |cell: usize| board.is_wall(cell) || board.is_inside(cell);
+    let letter = |cell: usize| if is_seen(cell) { board.xsb(cell) } else { ' ' };
+    let row = |row: usize| -> String {
+        let cells = row * board.width()..(row + 1) * board.width();
+        cells.map(letter).collect::<String>().trim_end().to_owned()
+    };
+    // Boxes and goals that the player cannot reach are decoration.
+    let boxes = board
+        .boxes()
+        .iter()
+        .filter(|cell| board.is_inside(**cell))
+        .count();
+    let title = Some(level.title).filter(|title| !title.is_empty());
+    Ok(PuzzleProblem {
+        title: title.unwrap_or_else(|| "A level from a file".into()),
+        template_rows: (0..board.height()).map(row).collect(),
+        min_boxes: i32::try_from(boxes).ok(),
+        max_boxes: i32::try_from(boxes).ok(),
+        ..PuzzleProblem::default()
+    })
 }

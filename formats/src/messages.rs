@@ -1,6 +1,6 @@
 //! Messages of the contract through their descriptors.
 
-use super::{Format, Mistake, foreign, read_dynamic};
+use super::{Format, Mistake, read_dynamic};
 use prost::encoding::{decode_key, decode_varint};
 use prost::{Message, Name};
 use prost_reflect::{
@@ -143,12 +143,12 @@ pub fn read_problem(
     let field = union.descriptor().get_field_by_name(planner);
     let kind = field.as_ref().map(FieldDescriptor::kind);
     let (Some(field), Some(kind)) = (&field, kind.as_ref().and_then(Kind::as_message)) else {
-        return Err(foreign("no planner is known by this name"));
+        return Err(Mistake::new("no planner is known by this name"));
     };
     union.set_field(field, Value::Message(read_dynamic(kind, text, format)?));
     typed::<AnyProblem>(&union)
         .kind
-        .ok_or_else(|| foreign("no problem"))
+        .ok_or_else(|| Mistake::new("no problem"))
 }
 
 /// Whether this is a field of the union of problems.

@@ -4,7 +4,7 @@
 //! Job `n` is the activity `n`. A unit of time is a second.
 
 use super::Mistake;
-use super::temporal::wrong;
+use super::words::{Word, lines};
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
     ScheduleActivity, ScheduleDemand, ScheduleMode, SchedulePoint, SchedulePrecedence,
@@ -14,14 +14,18 @@ use stratagem_render::time::from_micros;
 
 /// Largest number, in units: above any instance, and far from the ends of the type.
 const NUMBER_MAX: i64 = 1_000_000;
+const PRECEDENCES: &str = "PRECEDENCE RELATIONS:";
+const DURATIONS: &str = "REQUESTS/DURATIONS:";
+const AVAILABLE: &str = "RESOURCEAVAILABILITIES:";
 
 /// Whether a text looks like a file of PSPLIB or of ProGen/max.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
-    let first = text.trim_start().lines().next().unwrap_or_default();
-    let header = line_of(0, first, -NUMBER_MAX).is_ok_and(|it| it.numbers.len() >= 4);
-    header && text.contains('[')
-        || text.contains("PRECEDENCE RELATIONS:") && text.contains("RESOURCEAVAILABILITIES:")
+    let header = lines(text)
+        .next()
+        .and_then(|line| numbers(line, -NUMBER_MAX).ok());
+    header.is_some_and(|it| it.numbers.len() >= 4) && text.contains('[')
+        || text.contains(PRECEDENCES) && text.contains(AVAILABLE)
 }
 
 /// Reads a project, of ProGen/max where the text begins with a digit.
@@ -32,28 +36,25 @@ pub fn read(text: &str) -> Result<ScheduleProblem, Mistake> {
     if text.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
         return read_progen(text);
     }
-    let available = section(text, "RESOURCEAVAILABILITIES:")?.into_iter().next();
-    let available =
-        available.ok_or_else(|| wrong(String::new(), "there are no RESOURCEAVAILABILITIES"))?;
-    let lines = text.lines().enumerate();
-    let mut columns = lines.skip_while(|(_, it)| it.trim() != "RESOURCEAVAILABILITIES:");
-    if let Some((at, _)) = columns.nth(1).filter(|(_, it)| it.contains('N')) {
-        return Err(wrong_at(at + 1, "nonrenewable resources are not supported"));
+    let available = section(text, AVAILABLE)?.into_iter().next();
+    let available = available.ok_or_else(|| Mistake::new("there are no RESOURCEAVAILABILITIES"))?;
+    let mut columns = lines(text).skip_while(|line| line.text != AVAILABLE);
+    if let Some(line) = columns.nth(1).filter(|line| line.text.contains('N')) {
+        return Err(line.wrong("nonrenewable resources are not supported"));
     }
     let jobs = jobs(text, available.numbers.len())?;
+    let file = lines(text).find_map(|line| line.text.strip_prefix("file with basedata"));
+    let title = file.map_or("", |rest| rest.trim_start_matches([' ', ':']));
     let mut problem = ScheduleProblem {
-        title: title(text),
+        title: title.to_owned(),
         resources: resources(&available.numbers),
         ..ScheduleProblem::default()
     };
-    for line in section(text, "PRECEDENCE RELATIONS:")? {
+    for line in section(text, PRECEDENCES)? {
         precedences(&mut problem, &jobs, &line)?;
     }
-    let activities = jobs.into_iter().map(|(number, modes)| ScheduleActivity {
-        id: number.to_string(),
-        modes,
-        ..ScheduleActivity::default()
-    });
+    let activities = jobs.into_iter();
+    let activities = activities.map(|(number, modes)| activity(number, modes));
     problem.activities = activities.collect();
     Ok(problem)
 }
@@ -62,24 +63,24 @@ pub fn read(text: &str) -> Result<ScheduleProblem, Mistake> {
 fn jobs(text: &str, resource_count: usize) -> Result<BTreeMap<i64, Vec<ScheduleMode>>, Mistake> {
     let mut jobs: BTreeMap<i64, Vec<ScheduleMode>> = BTreeMap::new();
     let mut last = 0;
-    for line in section(text, "REQUESTS/DURATIONS:")? {
-        let wanted = || line.wrong("job, mode, duration and demands are wanted");
+    for line in section(text, DURATIONS)? {
+        let expected = || line.wrong("job, mode, duration and demands are expected");
         // A further mode of a job stands on a line without its number.
         let (number, rest) = match line.numbers.as_slice() {
             [job, 1, rest @ ..] if rest.len() == resource_count + 1 => {
                 if jobs.insert(*job, Vec::new()).is_some() {
-                    return Err(line.wrong(format!("job {job} is there twice")));
+                    return Err(line.wrong(&format!("job {job} is there twice")));
                 }
                 last = *job;
                 (1, rest)
             }
             [number, rest @ ..] if rest.len() == resource_count + 1 => (*number, rest),
-            _ => return Err(wanted()),
+            _ => return Err(expected()),
         };
         let modes = jobs.get_mut(&last);
         let modes = modes.ok_or_else(|| line.wrong("a mode has no job"))?;
         if number != modes.len() as i64 + 1 {
-            return Err(wanted());
+            return Err(expected());
         }
         modes.push(mode(rest));
     }
@@ -91,17 +92,14 @@ fn jobs(text: &str, resource_count: usize) -> Result<BTreeMap<i64, Vec<ScheduleM
 /// brackets, the time lags from start to start; for each job a line with duration and demands; the
 /// capacities.
 fn read_progen(text: &str) -> Result<ScheduleProblem, Mistake> {
-    let lines = text.lines().enumerate();
-    let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
+    let mut lines = lines(text);
     let mut next = |least| {
-        let line = lines.next();
-        let early = || wrong_at(text.lines().count(), "the file ends too early");
-        let (at, line) = line.ok_or_else(early)?;
-        line_of(at, &line.replace(['[', ']'], " "), least)
+        let early = || Mistake::new("the file ends too early").at(text.lines().count(), 1);
+        numbers(lines.next().ok_or_else(early)?, least)
     };
     let first = next(0)?;
     let [jobs, resource_count, others @ ..] = first.numbers.as_slice() else {
-        return Err(first.wrong("the numbers of jobs and resources are wanted"));
+        return Err(first.wrong("the numbers of jobs and resources are expected"));
     };
     if others.iter().any(|it| *it != 0) {
         let why = "nonrenewable and doubly constrained resources are not supported";
@@ -120,38 +118,34 @@ fn read_progen(text: &str) -> Result<ScheduleProblem, Mistake> {
         line.begins_with(job)?;
         let rest = match line.numbers.as_slice() {
             [_, 1, rest @ ..] if rest.len() as i64 == resource_count + 1 => rest,
-            _ => return Err(line.wrong("job, one mode, duration and demands are wanted")),
+            _ => return Err(line.wrong("job, one mode, duration and demands are expected")),
         };
-        problem.activities.push(ScheduleActivity {
-            id: job.to_string(),
-            modes: vec![mode(rest)],
-            ..ScheduleActivity::default()
-        });
+        problem.activities.push(activity(job, vec![mode(rest)]));
     }
     let capacities = next(0)?;
     if capacities.numbers.len() as i64 != *resource_count {
-        return Err(capacities.wrong(format!("{resource_count} capacities are wanted")));
+        return Err(capacities.wrong(&format!("{resource_count} capacities are expected")));
     }
     problem.resources = resources(&capacities.numbers);
     match lines.next() {
-        Some((at, _)) => Err(wrong_at(at + 1, "the capacities must be the last line")),
+        Some(line) => Err(line.wrong("the capacities must be the last line")),
         None => Ok(problem),
     }
 }
 
 /// Adds the time lags of a job of ProGen/max: minimal ones, negative where they are maximal in the
 /// other direction.
-fn lags(problem: &mut ScheduleProblem, line: &Line, job_max: i64) -> Result<(), Mistake> {
+fn lags(problem: &mut ScheduleProblem, line: &Line<'_>, job_max: i64) -> Result<(), Mistake> {
     let [number, 1, count, rest @ ..] = line.numbers.as_slice() else {
-        return Err(line.wrong("job, one mode, number of successors, these and lags are wanted"));
+        return Err(line.wrong("job, one mode, number of successors, these and lags are expected"));
     };
     if rest.len() as i64 != 2 * count {
-        return Err(line.wrong(format!("{count} successors and as many lags are wanted")));
+        return Err(line.wrong(&format!("{count} successors and as many lags are expected")));
     }
     let (successors, lags) = rest.split_at(rest.len() / 2);
     for (successor, lag) in successors.iter().zip(lags) {
         if !(0..=job_max).contains(successor) {
-            return Err(line.wrong(format!("there is no job {successor}")));
+            return Err(line.wrong(&format!("there is no job {successor}")));
         }
         problem.precedences.push(SchedulePrecedence {
             from_activity_id: number.to_string(),
@@ -191,98 +185,88 @@ fn resources(capacities: &[i64]) -> Vec<ScheduleResource> {
     resources.collect()
 }
 
+fn activity(number: i64, modes: Vec<ScheduleMode>) -> ScheduleActivity {
+    ScheduleActivity {
+        id: number.to_string(),
+        modes,
+        ..ScheduleActivity::default()
+    }
+}
+
 /// A line of numbers.
-struct Line {
-    /// From 1.
-    number: usize,
+struct Line<'t> {
+    line: Word<'t>,
     numbers: Vec<i64>,
 }
 
-impl Line {
-    fn wrong(&self, message: impl Into<String>) -> Mistake {
-        wrong_at(self.number, message)
+impl Line<'_> {
+    fn wrong(&self, message: &str) -> Mistake {
+        self.line.wrong(message)
     }
 
     /// Refuses a line of another job.
     fn begins_with(&self, job: i64) -> Result<(), Mistake> {
         let found = self.numbers.first() == Some(&job);
-        let wanted = || self.wrong(format!("job {job} is wanted"));
-        found.then_some(()).ok_or_else(wanted)
-    }
-}
-
-/// A mistake in a line, counted from 1.
-fn wrong_at(line: usize, message: impl Into<String>) -> Mistake {
-    Mistake {
-        at: Some((line, 1)),
-        ..wrong(String::new(), message)
+        let expected = || self.wrong(&format!("job {job} is expected"));
+        found.then_some(()).ok_or_else(expected)
     }
 }
 
 /// The lines of numbers under a heading, up to the next row of stars.
-fn section(text: &str, heading: &str) -> Result<Vec<Line>, Mistake> {
-    let mut lines = text.lines().enumerate();
-    if !lines.any(|(_, line)| line.trim() == heading) {
-        return Err(wrong(String::new(), format!("there is no `{heading}`")));
+fn section<'t>(text: &'t str, heading: &str) -> Result<Vec<Line<'t>>, Mistake> {
+    let mut lines = lines(text);
+    if !lines.any(|line| line.text == heading) {
+        return Err(Mistake::new(format!("there is no `{heading}`")));
     }
-    let mut found = Vec::new();
-    for (at, line) in lines.take_while(|(_, line)| !line.starts_with("***")) {
-        // The others are headings of columns and rows of dashes.
-        let unsigned = line.trim_start().trim_start_matches(['-', '+']);
-        if unsigned.starts_with(|c: char| c.is_ascii_digit()) {
-            found.push(line_of(at, line, 0)?);
-        }
-    }
-    Ok(found)
-}
-
-/// The numbers of a line, which is counted from 0, if none is below the least.
-fn line_of(at: usize, line: &str, least: i64) -> Result<Line, Mistake> {
-    let number = |word: &str| {
-        // No number of a file without lags has a minus, not even 0.
-        let word = (least < 0 || !word.starts_with('-')).then_some(word);
-        let number = word.and_then(|it| it.parse().ok());
-        let number = number.filter(|it| (least..=NUMBER_MAX).contains(it));
-        let wanted = || format!("whole numbers from {least} to {NUMBER_MAX} are wanted");
-        number.ok_or_else(|| wrong_at(at + 1, wanted()))
+    let inside = lines.take_while(|line| !line.text.starts_with("***"));
+    // The others are headings of columns and rows of dashes.
+    let is_row = |line: &Word<'_>| {
+        let unsigned = line.text.trim_start_matches(['-', '+']);
+        unsigned.starts_with(|c: char| c.is_ascii_digit())
     };
-    let numbers = line.split_whitespace().map(number);
-    Ok(Line {
-        number: at + 1,
-        numbers: numbers.collect::<Result<_, _>>()?,
-    })
+    inside.filter(is_row).map(|line| numbers(line, 0)).collect()
 }
 
-fn title(text: &str) -> String {
-    let file = text
-        .lines()
-        .find_map(|l| l.strip_prefix("file with basedata"));
-    let name = file.map_or("", |rest| rest.trim_start_matches([' ', ':']).trim());
-    name.to_owned()
+/// The numbers of a line, with or without brackets, if none is below the least.
+fn numbers(line: Word<'_>, least: i64) -> Result<Line<'_>, Mistake> {
+    let words = line
+        .text
+        .split([' ', '\t', '[', ']'])
+        .filter(|it| !it.is_empty());
+    let number = |word: &str| {
+        let number = word.parse().ok();
+        // No number of a file without lags has a minus, not even 0.
+        let number = number.filter(|it| (least..=NUMBER_MAX).contains(it));
+        let number = number.filter(|_| least < 0 || !word.starts_with('-'));
+        let what = || format!("a whole number from {least} to {NUMBER_MAX}");
+        number.ok_or_else(|| line.part(word).expected(&what()))
+    };
+    let numbers = words.map(number).collect::<Result<_, _>>()?;
+    Ok(Line { line, numbers })
 }
 
 /// Adds the precedences from a job to its successors.
 fn precedences(
     problem: &mut ScheduleProblem,
     jobs: &BTreeMap<i64, Vec<ScheduleMode>>,
-    line: &Line,
+    line: &Line<'_>,
 ) -> Result<(), Mistake> {
     let [number, mode_count, count, successors @ ..] = line.numbers.as_slice() else {
-        return Err(line.wrong("job, number of modes and of successors and these are wanted"));
+        return Err(line.wrong("job, number of modes and of successors and these are expected"));
     };
     if *count != successors.len() as i64 {
         let found = successors.len();
-        return Err(line.wrong(format!("there are {found} successors instead of {count}")));
+        return Err(line.wrong(&format!("there are {found} successors instead of {count}")));
     }
     for job in successors.iter().chain([number]) {
         if !jobs.contains_key(job) {
-            return Err(line.wrong(format!("there is no job {job}")));
+            return Err(line.wrong(&format!("there is no job {job}")));
         }
     }
     let modes = jobs[number].len();
     if *mode_count != modes as i64 {
         let message = format!("job {number} has {modes} modes instead of {mode_count}");
-        return Err(line.wrong(message));
+        return Err(line.wrong(&message));
     }
     let precedence = |successor: &i64| SchedulePrecedence {
         from_activity_id: number.to_string(),

@@ -12,103 +12,89 @@
 //! Taken as found in the wild: CRLF, blanks at line ends, tabs, blank lines, a byte order mark, any
 //! case of the section names.
 
-mod errors;
-mod table;
 mod write;
 
-pub use errors::SolomonError;
-pub use write::{NotSolomon, write};
+pub use write::write;
 
+use super::words::{QUANTITY_MAX, Word, lines};
+use super::{Mistake, Options};
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
-    AllocationAgent, AllocationDistanceRounding, AllocationEuclideanTravel, AllocationPlace,
-    AllocationPoint, AllocationProblem, AllocationTask, AllocationTravel, AllocationWindow,
-    allocation_place::At, allocation_travel::Kind,
+    AllocationAgent, AllocationDistanceRounding as Rounding, AllocationEuclideanTravel,
+    AllocationPlace, AllocationPoint, AllocationProblem, AllocationTask, AllocationTravel,
+    AllocationWindow, allocation_place::At, allocation_travel::Kind,
 };
 use stratagem_render::time::from_micros;
-use table::{Customer, customer, quantity, shorten};
 
 /// Most agents that a problem may have.
-pub const AGENTS_MAX: usize = 200;
+pub(crate) const AGENTS_MAX: usize = 200;
 /// Most tasks that a problem may have.
-pub const TASKS_MAX: usize = 1_000;
-/// What the file does not say, or says in a way that is rarely meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
-    /// Number of agents, 1 to 200. Default: the file's `NUMBER`, which is more than anybody needs
-    /// in most files (25 in all of Solomon's).
-    pub agents: Option<usize>,
-    /// How distances are rounded. Default: one decimal, down, as in the exact literature; never
-    /// compare costs across conventions.
-    pub rounding: AllocationDistanceRounding,
-}
+pub(crate) const TASKS_MAX: usize = 1_000;
+/// Columns of a line of the customer table.
+const COLUMNS: [&str; 7] = ["number", "x", "y", "demand", "ready", "due", "service"];
 
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            agents: None,
-            rounding: AllocationDistanceRounding::OneDecimalDown,
-        }
-    }
+/// A line of the customer table.
+struct Customer<'t> {
+    line: Word<'t>,
+    number: i64,
+    place: AllocationPlace,
+    demand: i64,
+    /// Opening and closing, in microseconds.
+    window: [i64; 2],
+    service_us: i64,
 }
 
 /// Reads a Solomon file.
 ///
 /// Tasks are called after their customer numbers ("1", "2", ...), agents "vehicle 1", "vehicle 2",
-/// ...; the title is the file's first line.
+/// ...; the title is the file's first line. Distances are rounded down to one decimal, as in the
+/// exact literature, where the options have no other rounding.
 ///
 /// # Errors
-/// [`SolomonError`] with the line of the first mistake.
+/// The first mistake.
 ///
 /// # Examples
 /// ```
-/// use formats::solomon::{Options, read};
+/// use formats::{Options, solomon::read};
 /// let text = "TINY\nVEHICLE\nNUMBER CAPACITY\n2 10\nCUSTOMER\nCUST NO. XCOORD. ...\n\
 ///             0 0 0 0 0 100 0\n1 3 4 7 5 50 9\n";
 /// let problem = read(text, &Options::default()).unwrap();
 /// assert_eq!(problem.agents[1].id, "vehicle 2");
 /// assert_eq!(problem.tasks[0].demands, [7]);
 /// ```
-pub fn read(text: &str, options: &Options) -> Result<AllocationProblem, SolomonError> {
-    let mut lines = Lines::new(text);
-    let (_, title) = lines.next("the name of the problem")?;
-    lines.section("VEHICLE")?;
-    lines.next("the header of the vehicles")?;
-    let (number, capacity) = fleet(&mut lines)?;
-    lines.section("CUSTOMER")?;
-    lines.next("the header of the customers")?;
-    let (depot, customers) = customers(&mut lines)?;
-    let count = match options.agents {
-        Some(count) => i64::try_from(count).unwrap_or(i64::MAX),
-        None => number,
-    };
-    if !(1..=AGENTS_MAX as i64).contains(&count) {
-        return Err(SolomonError::Agents { given: count });
+pub fn read(text: &str, options: &Options) -> Result<AllocationProblem, Mistake> {
+    let lines = &mut lines(text);
+    let title = next(lines, "the name of the problem")?.text;
+    section(lines, "VEHICLE")?;
+    next(lines, "the header of the vehicles")?;
+    let fleet = next(lines, "number and capacity of the vehicles")?;
+    let [number, capacity] = fleet.columns(["number", "capacity"])?;
+    let capacity = capacity.whole("capacity", 0..=QUANTITY_MAX)?;
+    let count = number.whole("number", 0..=QUANTITY_MAX)?;
+    section(lines, "CUSTOMER")?;
+    next(lines, "the header of the customers")?;
+    let depot = customer(next(lines, "the depot")?)?;
+    if depot.demand != 0 || depot.service_us != 0 {
+        let message = "the first customer is the depot, its demand and service must be 0";
+        return Err(depot.line.wrong(message));
     }
-    let agent = |i: i64| AllocationAgent {
-        id: format!("vehicle {i}"),
-        start: Some(place(&depot)),
-        end: Some(place(&depot)),
-        shift_start_offset: Some(from_micros(depot.ready_us)),
-        shift_end_offset: Some(from_micros(depot.due_us)),
+    let tasks = tasks(lines, &depot)?;
+    let agent = AllocationAgent {
+        start: Some(depot.place.clone()),
+        end: Some(depot.place),
+        shift_start_offset: Some(from_micros(depot.window[0])),
+        shift_end_offset: Some(from_micros(depot.window[1])),
         capacities: vec![capacity],
-        skills: Vec::new(),
-        speed: None,
+        ..AllocationAgent::default()
     };
     Ok(AllocationProblem {
         title: title.chars().take(200).collect(),
-        description: String::new(),
-        agents: (1..=count).map(agent).collect(),
-        tasks: customers.iter().map(task).collect(),
-        travel: Some(AllocationTravel {
-            kind: Some(Kind::Euclidean(AllocationEuclideanTravel {
-                rounding: options.rounding.into(),
-            })),
-        }),
-        objective: None,
-        previous_plan: None,
-        couplings: None,
-        now_offset: None,
+        agents: fleet_of(&agent, vehicles(Some(number), count, options)?),
+        tasks,
+        travel: Some(euclidean(
+            options.rounding.unwrap_or(Rounding::OneDecimalDown),
+        )),
+        ..AllocationProblem::default()
     })
 }
 
@@ -121,103 +107,117 @@ pub fn looks_like(text: &str) -> bool {
         && lines.any(|l| l.eq_ignore_ascii_case("CUSTOMER"))
 }
 
-/// Lines that are not blank, with their numbers.
-struct Lines<'a> {
-    rest: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
+fn next<'t>(
+    lines: &mut impl Iterator<Item = Word<'t>>,
+    expected: &str,
+) -> Result<Word<'t>, Mistake> {
+    let early = || Mistake::new(format!("the file ends before {expected}"));
+    lines.next().ok_or_else(early)
 }
 
-impl<'a> Lines<'a> {
-    fn new(text: &'a str) -> Self {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let numbered = text.lines().enumerate().map(|(i, l)| (i + 1, l.trim()));
-        Self {
-            rest: Box::new(numbered.filter(|(_, l)| !l.is_empty())),
-        }
-    }
-
-    fn next(&mut self, wanted: &'static str) -> Result<(usize, &'a str), SolomonError> {
-        self.rest.next().ok_or(SolomonError::Ended { wanted })
-    }
-
-    fn section(&mut self, wanted: &'static str) -> Result<(), SolomonError> {
-        let (line, found) = self.next(wanted)?;
-        if found.eq_ignore_ascii_case(wanted) {
-            return Ok(());
-        }
-        Err(SolomonError::Unexpected {
-            line,
-            wanted,
-            found: shorten(found),
-        })
-    }
+fn section<'t>(lines: &mut impl Iterator<Item = Word<'t>>, name: &str) -> Result<(), Mistake> {
+    let found = next(lines, name)?;
+    let is_it = found.text.eq_ignore_ascii_case(name);
+    is_it.then_some(()).ok_or_else(|| found.expected(name))
 }
 
-/// Number and capacity of the vehicles.
-fn fleet(lines: &mut Lines<'_>) -> Result<(i64, i64), SolomonError> {
-    let (line, text) = lines.next("number and capacity of the vehicles")?;
-    let columns: Vec<_> = text.split_whitespace().collect();
-    let &[number, capacity] = columns.as_slice() else {
-        return Err(SolomonError::Columns {
-            line,
-            given: columns.len(),
-            wanted: 2,
-            names: "number, capacity".into(),
-        });
+fn customer(line: Word<'_>) -> Result<Customer<'_>, Mistake> {
+    let [number, x, y, demand, ready, due, service] = line.columns(COLUMNS)?;
+    let customer = Customer {
+        line,
+        number: number.whole("number", 0..=QUANTITY_MAX)?,
+        place: point(x.coordinate("x")?, y.coordinate("y")?),
+        demand: demand.whole("demand", 0..=QUANTITY_MAX)?,
+        window: [ready.seconds("ready")?, due.seconds("due")?],
+        service_us: service.seconds("service")?,
     };
-    Ok((
-        quantity(line, "number", number)?,
-        quantity(line, "capacity", capacity)?,
-    ))
+    if customer.window[1] < customer.window[0] {
+        let (due_text, ready) = (due.shown(), ready.shown());
+        return Err(due.wrong(format!("due date {due_text} is before ready time {ready}")));
+    }
+    Ok(customer)
 }
 
-/// The depot, and everybody else.
-fn customers(lines: &mut Lines<'_>) -> Result<(Customer, Vec<Customer>), SolomonError> {
-    let (line, text) = lines.next("the depot")?;
-    let depot = customer(line, text)?;
-    if depot.demand != 0 || depot.service_us != 0 {
-        return Err(SolomonError::DepotServed { line });
-    }
-    let mut first_lines = BTreeMap::from([(depot.number, line)]);
-    let mut customers = Vec::new();
-    for (line, text) in lines.rest.by_ref() {
-        let customer = customer(line, text)?;
+/// All customers but the depot.
+fn tasks<'t>(
+    lines: &mut impl Iterator<Item = Word<'t>>,
+    depot: &Customer<'t>,
+) -> Result<Vec<AllocationTask>, Mistake> {
+    let mut seen = BTreeMap::from([(depot.number, depot.line.number)]);
+    let mut tasks = Vec::new();
+    for line in lines {
+        let customer = customer(line)?;
         let number = customer.number;
-        if customers.len() == TASKS_MAX {
-            return Err(SolomonError::TooManyTasks { line });
+        if tasks.len() == TASKS_MAX {
+            return Err(line.wrong(format!("more than {TASKS_MAX} customers besides the depot")));
         }
-        if let Some(first) = first_lines.insert(number, line) {
-            return Err(SolomonError::NumberRepeated {
-                line,
-                number,
-                first,
-            });
+        if let Some(first) = seen.insert(number, line.number) {
+            return Err(line.wrong(format!(
+                "customer number {number} is in line {first} already"
+            )));
         }
-        customers.push(customer);
+        tasks.push(AllocationTask {
+            id: number.to_string(),
+            place: Some(customer.place),
+            service_duration: Some(from_micros(customer.service_us)),
+            windows: vec![window(customer.window)],
+            demands: vec![customer.demand],
+            ..AllocationTask::default()
+        });
     }
-    Ok((depot, customers))
+    Ok(tasks)
 }
 
-fn task(customer: &Customer) -> AllocationTask {
-    AllocationTask {
-        id: customer.number.to_string(),
-        place: Some(place(customer)),
-        service_duration: Some(from_micros(customer.service_us)),
-        windows: vec![AllocationWindow {
-            open_offset: Some(from_micros(customer.ready_us)),
-            close_offset: Some(from_micros(customer.due_us)),
-        }],
-        demands: vec![customer.demand],
-        required_skills: Vec::new(),
-        drop_penalty: None,
-        max_lateness_duration: None,
-    }
+/// How many vehicles there are: as chosen, or as the file has it at a place.
+pub(crate) fn vehicles(
+    at: Option<Word<'_>>,
+    given: i64,
+    options: &Options,
+) -> Result<usize, Mistake> {
+    let chosen = options
+        .agents
+        .map(|count| count.try_into().unwrap_or(i64::MAX));
+    let count = chosen.unwrap_or(given);
+    let known = usize::try_from(count).ok();
+    known
+        .filter(|it| (1..=AGENTS_MAX).contains(it))
+        .ok_or_else(|| {
+            let message =
+                format!("{count} vehicles, 1 to {AGENTS_MAX} are supported: choose their number");
+            match at.filter(|_| chosen.is_none()) {
+                Some(word) => word.wrong(message),
+                None => Mistake::new(message),
+            }
+        })
 }
 
-fn place(customer: &Customer) -> AllocationPlace {
+/// Agents that differ in their ids only.
+pub(crate) fn fleet_of(agent: &AllocationAgent, count: usize) -> Vec<AllocationAgent> {
+    let numbered = (1..=count).map(|number| AllocationAgent {
+        id: format!("vehicle {number}"),
+        ..agent.clone()
+    });
+    numbered.collect()
+}
+
+pub(crate) fn point(x: f64, y: f64) -> AllocationPlace {
     AllocationPlace {
-        at: Some(At::Point(AllocationPoint {
-            x: customer.x,
-            y: customer.y,
+        at: Some(At::Point(AllocationPoint { x, y })),
+    }
+}
+
+/// From microseconds.
+pub(crate) fn window([open, close]: [i64; 2]) -> AllocationWindow {
+    AllocationWindow {
+        open_offset: Some(from_micros(open)),
+        close_offset: Some(from_micros(close)),
+    }
+}
+
+pub(crate) fn euclidean(rounding: Rounding) -> AllocationTravel {
+    AllocationTravel {
+        kind: Some(Kind::Euclidean(AllocationEuclideanTravel {
+            rounding: rounding.into(),
         })),
     }
 }

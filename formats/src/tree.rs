@@ -17,6 +17,24 @@ pub(crate) enum Tree {
     Map(Vec<(String, Tree)>),
 }
 
+impl Tree {
+    /// The keys of a mapping; none of anything else.
+    pub(crate) fn keys(&self) -> Vec<String> {
+        match self {
+            Self::Map(entries) => entries.iter().map(|(key, _)| key.clone()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The value of a key.
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        match self {
+            Self::Map(entries) => entries.iter().find(|(k, _)| k == key).map(|(_, v)| v),
+            _ => None,
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Builder)

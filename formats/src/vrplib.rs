@@ -15,32 +15,17 @@ mod sections;
 
 pub use routes::{looks_like_routes, read_routes, write_routes};
 
-use super::Mistake;
-use super::solomon::{AGENTS_MAX, TASKS_MAX};
-use crate::durations::parse_seconds;
-use sections::{File, Row, wrong};
+use super::solomon::{AGENTS_MAX, TASKS_MAX, euclidean, fleet_of, point, vehicles, window};
+use super::words::{QUANTITY_MAX, Word};
+use super::{Mistake, Options};
+use sections::File;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
-    AllocationAgent, AllocationDistanceRounding, AllocationEuclideanTravel, AllocationPlace,
-    AllocationPoint, AllocationProblem, AllocationTask, AllocationTravel, AllocationWindow,
-    allocation_place::At, allocation_travel::Kind,
+    AllocationAgent, AllocationDistanceRounding, AllocationMatrixTravel, AllocationPlace,
+    AllocationProblem, AllocationTask, AllocationTravel, allocation_place::At,
+    allocation_travel::Kind,
 };
 use stratagem_render::time::from_micros;
-
-/// Largest coordinate, either sign.
-const COORDINATE_MAX: f64 = 1e6;
-/// Largest capacity and demand.
-const QUANTITY_MAX: i64 = 1_000_000_000;
-
-/// What the file does not say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Options {
-    /// Number of agents, 1 to 200. Default: the file's `VEHICLES`, else one for each customer, at
-    /// most 200.
-    pub agents: Option<usize>,
-    /// Rounding of distances between coordinates. Default: by the file's `EDGE_WEIGHT_TYPE`.
-    pub rounding: Option<AllocationDistanceRounding>,
-}
 
 /// Whether a text looks like a file of VRPLIB.
 #[must_use]
@@ -51,123 +36,94 @@ pub fn looks_like(text: &str) -> bool {
 
 /// Reads a file of VRPLIB.
 ///
+/// Agents: as many as the options or the file's `VEHICLES` have, else one for each customer, at
+/// most 200. Distances between coordinates are rounded by the file's `EDGE_WEIGHT_TYPE` where the
+/// options have no other rounding.
+///
 /// # Errors
 /// The first mistake, with its line where it has one.
 ///
 /// # Examples
 /// ```
-/// use formats::vrplib::{Options, read};
+/// use formats::{Options, vrplib::read};
 /// let text = "NAME : tiny\nTYPE : CVRP\nDIMENSION : 2\nEDGE_WEIGHT_TYPE : EUC_2D\n\
 ///             CAPACITY : 10\nVEHICLES : 2\nNODE_COORD_SECTION\n1 0 0\n2 3 4\n\
 ///             DEMAND_SECTION\n1 0\n2 7\nDEPOT_SECTION\n1\n-1\nEOF\n";
-/// let problem = read(text, Options::default()).unwrap();
+/// let problem = read(text, &Options::default()).unwrap();
 /// assert_eq!(problem.agents.len(), 2);
 /// assert_eq!((&*problem.tasks[0].id, problem.tasks[0].demands[0]), ("1", 7));
 /// ```
-pub fn read(text: &str, options: Options) -> Result<AllocationProblem, Mistake> {
+pub fn read(text: &str, options: &Options) -> Result<AllocationProblem, Mistake> {
     let file = File::read(text)?;
     file.require_type(&["CVRP", "DCVRP", "VRPTW", "CVRPTW"])?;
     let numbers = nodes(&file)?;
     let depot = depot(&file)?;
-    let Some(home) = numbers.iter().position(|number| *number == depot) else {
-        return Err(wrong(
-            None,
-            format!("the depot is node {depot}, which there is not"),
-        ));
-    };
+    let home = numbers.iter().position(|number| *number == depot);
+    let home = home
+        .ok_or_else(|| Mistake::new(format!("the depot is node {depot}, which does not exist")))?;
     let (places, travel) = places(&file, &numbers, options)?;
     let demands = quantities(&file, &numbers)?;
     if demands[home] != 0 {
-        return Err(wrong(None, "the depot has a demand".into()));
+        return Err(Mistake::new("the depot has a demand"));
     }
     let windows = windows(&file, &numbers)?;
     let services = services(&file, &numbers, home)?;
     let longest = file.header("DISTANCE");
-    let longest = longest
-        .map(|(line, text)| seconds(line, text))
-        .transpose()?;
-    let agent = |number: usize| AllocationAgent {
-        id: format!("vehicle {number}"),
+    let longest = longest.map(|it| it.seconds("DISTANCE")).transpose()?;
+    let end = match (windows[home], longest) {
+        (Some([open, close]), Some(longest)) => Some(close.min(open + longest)),
+        (Some([_, close]), None) => Some(close),
+        (None, longest) => longest,
+    };
+    let agent = AllocationAgent {
         start: Some(places[home].clone()),
         end: Some(places[home].clone()),
         shift_start_offset: windows[home].map(|[open, _]| from_micros(open)),
-        shift_end_offset: match (windows[home], longest) {
-            (Some([open, close]), Some(longest)) => Some(from_micros(close.min(open + longest))),
-            (Some([_, close]), None) => Some(from_micros(close)),
-            (None, longest) => longest.map(from_micros),
-        },
-        capacities: vec![file.whole("CAPACITY", 0..=QUANTITY_MAX).unwrap_or_default()],
-        skills: Vec::new(),
-        speed: None,
+        shift_end_offset: end.map(from_micros),
+        capacities: vec![file.whole("CAPACITY", 0..=QUANTITY_MAX)?],
+        ..AllocationAgent::default()
     };
     let customers = (0..numbers.len()).filter(|at| *at != home);
     let task = |at: usize| AllocationTask {
         id: (numbers[at] - i64::from(depot == 1)).to_string(),
         place: Some(places[at].clone()),
         service_duration: Some(from_micros(services[at])),
-        windows: windows[at].iter().map(window).collect(),
+        windows: windows[at].into_iter().map(window).collect(),
         demands: vec![demands[at]],
         ..AllocationTask::default()
     };
-    file.whole("CAPACITY", 0..=QUANTITY_MAX)?;
+    let given = match file.header("VEHICLES") {
+        Some(_) if options.agents.is_none() => file.whole("VEHICLES", 1..=QUANTITY_MAX)?,
+        _ => (numbers.len() as i64 - 1).clamp(1, AGENTS_MAX as i64),
+    };
+    let title = file.header("NAME").map_or("", |name| name.text);
     Ok(AllocationProblem {
-        title: file
-            .header("NAME")
-            .map_or(String::new(), |(_, name)| name.chars().take(200).collect()),
-        description: String::new(),
-        agents: (1..=fleet(&file, numbers.len() - 1, options)?)
-            .map(agent)
-            .collect(),
+        title: title.chars().take(200).collect(),
+        agents: fleet_of(&agent, vehicles(file.header("VEHICLES"), given, options)?),
         tasks: customers.map(task).collect(),
         travel: Some(travel),
-        objective: None,
-        previous_plan: None,
-        couplings: None,
-        now_offset: None,
+        ..AllocationProblem::default()
     })
-}
-
-fn window([open, close]: &[i64; 2]) -> AllocationWindow {
-    AllocationWindow {
-        open_offset: Some(from_micros(*open)),
-        close_offset: Some(from_micros(*close)),
-    }
-}
-
-/// How many vehicles there are.
-fn fleet(file: &File<'_>, customers: usize, options: Options) -> Result<usize, Mistake> {
-    let given = match (options.agents, file.header("VEHICLES")) {
-        (Some(agents), _) => i64::try_from(agents).unwrap_or(i64::MAX),
-        (None, Some(_)) => file.whole("VEHICLES", 1..=QUANTITY_MAX)?,
-        (None, None) => return Ok(customers.clamp(1, AGENTS_MAX)),
-    };
-    let line = file.header("VEHICLES").map(|(line, _)| line);
-    let count = usize::try_from(given).ok();
-    count
-        .filter(|count| (1..=AGENTS_MAX).contains(count))
-        .ok_or_else(|| wrong(line, format!("{given} vehicles, 1 to {AGENTS_MAX} are supported: choose their number with --agents")))
 }
 
 /// The numbers of all nodes, in order.
 fn nodes(file: &File<'_>) -> Result<Vec<i64>, Mistake> {
     let dimension = file.whole("DIMENSION", 2..=QUANTITY_MAX)?;
-    let line = file.header("DIMENSION").map(|(line, _)| line);
+    let header = file.required("DIMENSION")?;
     if dimension > TASKS_MAX as i64 + 1 {
-        return Err(wrong(
-            line,
-            format!("more than {TASKS_MAX} customers besides the depot"),
-        ));
+        return Err(header.wrong(format!("more than {TASKS_MAX} customers besides the depot")));
     }
     let rows = file.section("DEMAND_SECTION")?;
     if rows.len() as i64 != dimension {
-        let why = format!("{} demands for {dimension} nodes", rows.len());
-        return Err(wrong(line, why));
+        return Err(header.wrong(format!("{} demands for {dimension} nodes", rows.len())));
     }
     let mut seen = BTreeMap::new();
     let mut numbers = Vec::new();
     for row in rows {
-        let number = row.whole(0, "node", 0..=QUANTITY_MAX)?;
-        if let Some(first) = seen.insert(number, row.line) {
+        // A row has at least one word.
+        let number = row.words().next().unwrap_or(*row);
+        let number = number.whole("node", 0..=QUANTITY_MAX)?;
+        if let Some(first) = seen.insert(number, row.number) {
             return Err(row.wrong(format!("node {number} is in line {first} already")));
         }
         numbers.push(number);
@@ -175,131 +131,102 @@ fn nodes(file: &File<'_>) -> Result<Vec<i64>, Mistake> {
     Ok(numbers)
 }
 
-/// The number of the only depot; what is said besides is `-1`, the end.
+/// The number of the only depot; `-1` is the end of the section.
 fn depot(file: &File<'_>) -> Result<i64, Mistake> {
-    let Ok(rows) = file.section("DEPOT_SECTION") else {
-        return Ok(1);
-    };
-    let mut depots = Vec::new();
-    for row in rows {
-        for at in 0..row.columns.len() {
-            let number = row.whole(at, "depot", -1..=QUANTITY_MAX)?;
-            match (number, depots.is_empty()) {
-                (-1, _) => {}
-                (number, true) => depots.push(number),
-                (_, false) => {
-                    return Err(row.wrong("there are several depots: one is supported".into()));
-                }
+    let rows = file.section("DEPOT_SECTION").unwrap_or_default();
+    let mut depot = None;
+    for word in rows.iter().flat_map(|row| row.words()) {
+        match word.whole("depot", -1..=QUANTITY_MAX)? {
+            -1 => {}
+            _ if depot.is_some() => {
+                return Err(word.wrong("there are several depots: one is supported"));
             }
+            number => depot = Some(number),
         }
     }
-    Ok(depots.first().copied().unwrap_or(1))
+    Ok(depot.unwrap_or(1))
 }
 
 /// Where all nodes are, and how far that is.
 fn places(
     file: &File<'_>,
     numbers: &[i64],
-    options: Options,
+    options: &Options,
 ) -> Result<(Vec<AllocationPlace>, AllocationTravel), Mistake> {
-    let (line, kind) = file.required("EDGE_WEIGHT_TYPE")?;
-    let travel = |kind| AllocationTravel { kind: Some(kind) };
-    let rounding = match kind {
+    let kind = file.required("EDGE_WEIGHT_TYPE")?;
+    let rounding = match kind.text {
         "EUC_2D" => AllocationDistanceRounding::IntegerNearest,
         "FLOOR_2D" => AllocationDistanceRounding::IntegerDown,
         "EXACT_2D" => AllocationDistanceRounding::Exact,
         "EXPLICIT" if options.rounding.is_some() => {
-            return Err(wrong(
-                Some(line),
-                "distances are given: there is nothing to round".into(),
-            ));
+            return Err(kind.wrong("distances are given: there is nothing to round"));
         }
-        "EXPLICIT" => {
-            let matrix = matrix::read(file, numbers.len())?;
-            let ids = || numbers.iter().map(i64::to_string);
-            let place = |id| AllocationPlace {
-                at: Some(At::LocationId(id)),
-            };
-            let matrix = stratagem_proto::v1::AllocationMatrixTravel {
-                location_ids: ids().collect(),
-                durations_us: matrix,
-                costs_micro: Vec::new(),
-            };
-            return Ok((ids().map(place).collect(), travel(Kind::Matrix(matrix))));
-        }
-        other => {
-            return Err(wrong(
-                Some(line),
-                format!("distances of type {other} are not supported"),
-            ));
+        "EXPLICIT" => return explicit(file, numbers),
+        _ => {
+            let message = format!("distances of type {} are not supported", kind.shown());
+            return Err(kind.wrong(message));
         }
     };
-    let rounding = options.rounding.unwrap_or(rounding).into();
-    let place = |row: &Row<'_>| {
-        Ok(AllocationPlace {
-            at: Some(At::Point(AllocationPoint {
-                x: coordinate(row, 1)?,
-                y: coordinate(row, 2)?,
-            })),
-        })
-    };
-    let rows = file.of_nodes("NODE_COORD_SECTION", numbers, 3)?;
+    let rows = file.of_nodes("NODE_COORD_SECTION", numbers, ["node", "x", "y"])?;
+    let place = |[_, x, y]: [Word<'_>; 3]| Ok(point(x.coordinate("x")?, y.coordinate("y")?));
     let places: Result<Vec<AllocationPlace>, Mistake> = rows.into_iter().map(place).collect();
-    Ok((
-        places?,
-        travel(Kind::Euclidean(AllocationEuclideanTravel { rounding })),
-    ))
+    Ok((places?, euclidean(options.rounding.unwrap_or(rounding))))
 }
 
-fn coordinate(row: &Row<'_>, at: usize) -> Result<f64, Mistake> {
-    let number = row.columns[at].parse::<f64>().ok();
-    // NaN and infinities fail the comparison.
-    let number = number.filter(|number| number.abs() <= COORDINATE_MAX);
-    number.ok_or_else(|| row.wrong("a coordinate from -10^6 to 10^6 is wanted".into()))
+/// Places without coordinates, and the distances between them.
+fn explicit(
+    file: &File<'_>,
+    numbers: &[i64],
+) -> Result<(Vec<AllocationPlace>, AllocationTravel), Mistake> {
+    let ids = || numbers.iter().map(i64::to_string);
+    let place = |id| AllocationPlace {
+        at: Some(At::LocationId(id)),
+    };
+    let matrix = AllocationMatrixTravel {
+        location_ids: ids().collect(),
+        durations_us: matrix::read(file, numbers.len())?,
+        costs_micro: Vec::new(),
+    };
+    let kind = Some(Kind::Matrix(matrix));
+    Ok((ids().map(place).collect(), AllocationTravel { kind }))
 }
 
 /// The demand of each node.
 fn quantities(file: &File<'_>, numbers: &[i64]) -> Result<Vec<i64>, Mistake> {
-    let rows = file.of_nodes("DEMAND_SECTION", numbers, 2)?;
-    let demand = |row: &Row<'_>| row.whole(1, "demand", 0..=QUANTITY_MAX);
+    let rows = file.of_nodes("DEMAND_SECTION", numbers, ["node", "demand"])?;
+    let demand = |[_, demand]: [Word<'_>; 2]| demand.whole("demand", 0..=QUANTITY_MAX);
     rows.into_iter().map(demand).collect()
 }
 
 /// When each node may be served.
 fn windows(file: &File<'_>, numbers: &[i64]) -> Result<Vec<Option<[i64; 2]>>, Mistake> {
-    if file.section("TIME_WINDOW_SECTION").is_err() {
+    if !file.has("TIME_WINDOW_SECTION") {
         return Ok(vec![None; numbers.len()]);
     }
-    let window = |row: &Row<'_>| {
-        let ends = [1, 2].map(|at| seconds(row.line, row.columns[at]));
-        let [open, close] = ends;
-        let (open, close) = (open?, close?);
-        if close < open {
-            Err(row.wrong("the window closes before it opens".into()))
-        } else {
-            Ok(Some([open, close]))
-        }
+    let window = |[_, open, close]: [Word<'_>; 3]| {
+        let ends = [open.seconds("opening")?, close.seconds("closing")?];
+        let is_window = ends[0] <= ends[1];
+        let wrong = || open.wrong("the window closes before it opens");
+        is_window.then_some(Some(ends)).ok_or_else(wrong)
     };
-    let rows = file.of_nodes("TIME_WINDOW_SECTION", numbers, 3)?;
+    let rows = file.of_nodes(
+        "TIME_WINDOW_SECTION",
+        numbers,
+        ["node", "opening", "closing"],
+    )?;
     rows.into_iter().map(window).collect()
 }
 
 /// How long each node takes.
 fn services(file: &File<'_>, numbers: &[i64], home: usize) -> Result<Vec<i64>, Mistake> {
-    if file.section("SERVICE_TIME_SECTION").is_err() {
+    if !file.has("SERVICE_TIME_SECTION") {
         let all = file.header("SERVICE_TIME");
-        let all = all.map(|(line, text)| seconds(line, text)).transpose()?;
+        let all = all.map(|it| it.seconds("SERVICE_TIME")).transpose()?;
         let mut services = vec![all.unwrap_or(0); numbers.len()];
         services[home] = 0;
         return Ok(services);
     }
-    let rows = file.of_nodes("SERVICE_TIME_SECTION", numbers, 2)?;
-    let service = |row: &Row<'_>| seconds(row.line, row.columns[1]);
+    let rows = file.of_nodes("SERVICE_TIME_SECTION", numbers, ["node", "time"])?;
+    let service = |[_, time]: [Word<'_>; 2]| time.seconds("service time");
     rows.into_iter().map(service).collect()
-}
-
-/// A time in microseconds.
-fn seconds(line: usize, text: &str) -> Result<i64, Mistake> {
-    let why = "a number from 0 to ten years in seconds, with at most 6 decimals, is wanted";
-    parse_seconds(text).ok_or_else(|| wrong(Some(line), why.into()))
 }

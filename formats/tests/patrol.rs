@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use formats::patrol::{TileOptions, literature, read, tiles};
-use formats::{Format, Mistake, json, yaml};
+use formats::patrol::{literature, tiles};
+use formats::{Format, Mistake, Options, json, yaml};
 use proptest::prelude::*;
 use stratagem_proto::v1::{PatrolEntry, PatrolMotion, PatrolProblem};
 use stratagem_render::time::from_micros;
@@ -27,7 +27,7 @@ fn seconds(s: i64) -> Option<prost_types::Duration> {
 }
 
 fn map(text: &str) -> PatrolProblem {
-    tiles::read(text, TileOptions::default()).unwrap()
+    tiles::read(text, &Options::default()).unwrap()
 }
 
 fn ids(problem: &PatrolProblem) -> Vec<&str> {
@@ -91,21 +91,21 @@ fn guards_see_as_far_as_walls_and_doors_let_them() {
     // The door itself, not what is behind it.
     assert_eq!(seen("4,2"), "3,1 4,1 3,2 5,2 4,3");
     assert_eq!(seen("7,1"), "6,1 8,1 6,2 7,2 8,2");
-    let blind = TileOptions {
+    let blind = Options {
         sight: Some(0),
-        ..TileOptions::default()
+        ..Options::default()
     };
-    let blind = tiles::read(VAULT, blind).unwrap();
+    let blind = tiles::read(VAULT, &blind).unwrap();
     assert!(blind.vertices.iter().all(|v| v.seen_vertex_ids.is_empty()));
 }
 
 #[test]
 fn rooms_are_places_and_doors_lead_from_middle_to_middle() {
-    let rooms = TileOptions {
+    let rooms = Options {
         rooms: true,
-        ..TileOptions::default()
+        ..Options::default()
     };
-    let problem = tiles::read(VAULT, rooms).unwrap();
+    let problem = tiles::read(VAULT, &rooms).unwrap();
     assert_eq!(ids(&problem), ["3,1", "7,1", "4,4"]);
     let weights: Vec<_> = problem.vertices.iter().map(|v| v.weight).collect();
     assert_eq!(weights, [Some(4.0), Some(8.0), Some(1.0)]);
@@ -149,7 +149,7 @@ fn settings_are_taken() {
 #[test]
 fn all_mistakes_of_a_map_are_told_with_their_places() {
     let text = "tme: 3\nsight: far\nguards: 17\nguards: 2\n\n#####\n#G.x#\n##.##\n#.#.#\n#####\n";
-    let mistakes_read = tiles::read(text, TileOptions::default()).unwrap_err();
+    let mistakes_read = tiles::read(text, &Options::default()).unwrap_err();
     let places = [
         "1:1 no setting is called `tme`",
         "2:1 a whole number from 0 to 1000",
@@ -165,9 +165,9 @@ fn all_mistakes_of_a_map_are_told_with_their_places() {
     for (mistake, place) in mistakes_read.iter().zip(places) {
         assert!(mistake.starts_with(place), "{mistake} {place}");
     }
-    let nobody = tiles::read("time: 1\n...\n", TileOptions::default()).unwrap_err();
+    let nobody = tiles::read("time: 1\n...\n", &Options::default()).unwrap_err();
     assert!(nobody[0].message.contains("where a guard starts"));
-    let wall = tiles::read("time: 1\n###\n", TileOptions::default()).unwrap_err();
+    let wall = tiles::read("time: 1\n###\n", &Options::default()).unwrap_err();
     assert_eq!(wall[0].at, Some((2, 1)));
 }
 
@@ -201,7 +201,7 @@ const INSTANCE: &str = r#"{"name": "ring", "vertices": 3, "edges": [[0, 1], [1, 
     "intruder": {"model": "dynamic", "t_p": 7, "walk": "border_stay"}}"#;
 
 fn instance(text: &str) -> PatrolProblem {
-    read(text, Format::Json, TileOptions::default()).unwrap()
+    literature::read(text, &Options::default()).unwrap()
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn all_mistakes_of_an_instance_are_told_with_their_fields() {
     let text = r#"{"vertices": 3, "edges": [[0, 1], [1, 7, 0], [2]], "robots": 2,
         "start": [0, 1, 9], "weights": [1], "coords": [],
         "intruder": {"model": "stationary", "t_p": -1, "walk": "lazy"}}"#;
-    let mistakes_read = literature::read(text, None).unwrap_err();
+    let mistakes_read = literature::read(text, &Options::default()).unwrap_err();
     let fields: Vec<_> = mistakes_read.iter().map(|m| m.path.as_str()).collect();
     let expected = [
         "edges[1][1]",
@@ -257,7 +257,8 @@ fn all_mistakes_of_an_instance_are_told_with_their_fields() {
         ("[1, 2],", "\"x\",", "in start"),
         ("\"vertices\": 3", "\"vertices\": 3000000000", "in vertices"),
     ] {
-        let mistakes_read = literature::read(&INSTANCE.replace(from, to), None).unwrap_err();
+        let mistakes_read =
+            literature::read(&INSTANCE.replace(from, to), &Options::default()).unwrap_err();
         let mistakes_read = format!("{} in {}", mistakes_read[0], mistakes_read[0].path);
         assert!(
             mistakes_read.contains(place) || mistakes_read.contains("start"),
@@ -273,13 +274,13 @@ proptest! {
         text in "(time: 3\n)?(sight: 3\n)?([#.+GPVx 019]{0,8}\n){0,8}",
         rooms: bool,
     ) {
-        let args = TileOptions { rooms, ..TileOptions::default() };
-        match tiles::read(&text, args) {
+        let args = Options { rooms, ..Options::default() };
+        match tiles::read(&text, &args) {
             Err(mistakes) => prop_assert!(!mistakes.is_empty()),
             Ok(problem) => {
                 if !rooms {
                     let again = tiles::write(&problem);
-                    let again = again.map(|text| tiles::read(&text, TileOptions::default()));
+                    let again = again.map(|text| tiles::read(&text, &Options::default()));
                     // Doors that cannot be distinguished from floor may be lost, but never wrong.
                     if let Ok(again) = again {
                         prop_assert_eq!(again.as_ref(), Ok(&problem));

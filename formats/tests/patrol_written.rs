@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use formats::Format;
-use formats::patrol::{TileOptions, literature, read, tiles};
+use formats::Options;
+use formats::patrol::{literature, tiles};
 use stratagem_proto::v1::PatrolProblem;
 use stratagem_render::time::from_micros;
 
@@ -31,11 +31,11 @@ fn seconds(s: i64) -> Option<prost_types::Duration> {
 }
 
 fn map(text: &str) -> PatrolProblem {
-    tiles::read(text, TileOptions::default()).unwrap()
+    tiles::read(text, &Options::default()).unwrap()
 }
 
 fn instance(text: &str) -> PatrolProblem {
-    read(text, Format::Json, TileOptions::default()).unwrap()
+    literature::read(text, &Options::default()).unwrap()
 }
 
 #[test]
@@ -123,14 +123,14 @@ fn a_tick_is_as_long_as_is_said() {
     assert_eq!(problem.vertices[4].pause_duration, None);
     let intruder = problem.intruder.unwrap();
     assert_eq!(intruder.penetration_duration, seconds(4));
-    let args = TileOptions {
+    let args = Options {
         tick_us: Some(2_000_000),
-        ..TileOptions::default()
+        ..Options::default()
     };
-    let slow = tiles::read(VAULT, args).unwrap();
+    let slow = tiles::read(VAULT, &args).unwrap();
     assert_eq!(slow.tick_duration, seconds(2));
     assert_eq!(slow.intruder.unwrap().penetration_duration, seconds(16));
-    let slow = read(INSTANCE, Format::Json, args).unwrap();
+    let slow = literature::read(INSTANCE, &args).unwrap();
     assert_eq!(slow.edges[1].travel_duration, seconds(8));
     let own = INSTANCE.replace("{\"name\"", "{\"tick\": 0.25, \"name\"");
     let own = instance(&own);
@@ -139,8 +139,8 @@ fn a_tick_is_as_long_as_is_said() {
     assert_eq!(own.edges[0].travel_duration, None, "a tick, however long");
     for wrong in ["0", "-1", "5000", "0.0001"] {
         let text = INSTANCE.replace("{\"name\"", &format!("{{\"tick\": {wrong}, \"name\""));
-        let mistakes = literature::read(&text, None).unwrap_err();
+        let mistakes = literature::read(&text, &Options::default()).unwrap_err();
         assert_eq!(mistakes[0].path, "tick", "{wrong}");
     }
-    assert!(tiles::read(&format!("tick: 2h\n{VAULT}"), TileOptions::default()).is_err());
+    assert!(tiles::read(&format!("tick: 2h\n{VAULT}"), &Options::default()).is_err());
 }

@@ -2,7 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use formats::solomon::{Options, SolomonError, looks_like, read, write};
+use formats::solomon::{looks_like, read, write};
+use formats::{Mistake, Options};
 use proptest::prelude::*;
 use stratagem_proto::v1::{
     AllocationDistanceRounding, AllocationOrder, AllocationProblem, allocation_place::At,
@@ -21,7 +22,7 @@ fn problem(text: &str) -> AllocationProblem {
     read(text, &Options::default()).unwrap()
 }
 
-fn refused(text: &str) -> SolomonError {
+fn refused(text: &str) -> Mistake {
     read(text, &Options::default()).unwrap_err()
 }
 
@@ -72,7 +73,7 @@ fn distances_are_rounded_as_in_the_exact_literature_unless_told() {
         AllocationDistanceRounding::OneDecimalDown
     );
     let exact = Options {
-        rounding: AllocationDistanceRounding::Exact,
+        rounding: Some(AllocationDistanceRounding::Exact),
         ..Options::default()
     };
     assert_eq!(rounding(exact), AllocationDistanceRounding::Exact);
@@ -88,10 +89,14 @@ fn the_number_of_agents_can_be_chosen() {
         read(TINY, &options).map(|p| p.agents.len())
     };
     assert_eq!(agents(7), Ok(7));
-    assert_eq!(agents(0), Err(SolomonError::Agents { given: 0 }));
-    assert_eq!(agents(201), Err(SolomonError::Agents { given: 201 }));
+    for count in [0, 201] {
+        let mistake = agents(count).unwrap_err();
+        assert!(mistake.message.starts_with(&format!("{count} vehicles")));
+        assert_eq!(mistake.at, None);
+    }
     let many = with_line(5, "250 200");
-    assert_eq!(refused(&many), SolomonError::Agents { given: 250 });
+    let message = "250 vehicles, 1 to 200 are supported: choose their number at line 5 column 1";
+    assert_eq!(refused(&many).to_string(), message);
 }
 
 #[test]
@@ -111,63 +116,74 @@ fn what_is_found_in_the_wild_reads_the_same() {
 
 #[test]
 fn mistakes_name_their_line() {
-    for (line, text, message) in [
-        (3, "VEHICLES", "line 3: VEHICLE wanted, found `VEHICLES`"),
-        (5, "2", "line 5: 1 columns, 2 wanted: number, capacity"),
+    for (line, text, column, message) in [
+        (3, " VEHICLES", 2, "expected VEHICLE, got `VEHICLES`"),
+        (5, "2", 1, "1 columns instead of 2: number, capacity"),
         (
             5,
             "-2 50",
-            "line 5: number is `-2`, a whole number from 0 to 10^9 wanted",
+            1,
+            "number must be a whole number from 0 to 1000000000, got `-2`",
         ),
-        (7, "CLIENTS", "line 7: CUSTOMER wanted, found `CLIENTS`"),
+        (7, "CLIENTS", 1, "expected CUSTOMER, got `CLIENTS`"),
         (
             11,
             "1 45 68 10 912 967",
-            "line 11: 6 columns, 7 wanted: number, x, y, demand, ready, due, service",
+            1,
+            "6 columns instead of 7: number, x, y, demand, ready, due, service",
         ),
         (
             11,
             "1 NaN 68 10 912 967 90",
-            "line 11: x is `NaN`, a number from -10^6 to 10^6 wanted",
+            3,
+            "x must be a number from -10^6 to 10^6, got `NaN`",
         ),
         (
             11,
             "1 1e300 68 10 0 9 90",
-            "line 11: x is `1e300`, a number from -10^6 to 10^6 wanted",
+            3,
+            "x must be a number from -10^6 to 10^6, got `1e300`",
         ),
         (
             11,
             "1 45 68 1.5 912 967 90",
-            "line 11: demand is `1.5`, a whole number from 0 to 10^9 wanted",
+            9,
+            "demand must be a whole number from 0 to 1000000000, got `1.5`",
         ),
         (
             12,
             "2 45 70 30 825 -1 90",
-            "line 12: due is `-1`, a number from 0 to ten years in seconds, with at most 6 \
-             decimals wanted",
+            16,
+            "due must be a number from 0 to ten years in seconds, with at most 6 decimals, got `-1`",
         ),
         (
             12,
             "2 45 70 30 870 825 90",
-            "line 12: due date 825 is before ready time 870",
+            16,
+            "due date 825 is before ready time 870",
         ),
         (
             13,
             "1 45 70 30 825 870 90",
-            "line 13: customer number 1 is in line 11 already",
+            1,
+            "customer number 1 is in line 11 already",
         ),
         (
             13,
             "0 45 70 30 825 870 90",
-            "line 13: customer number 0 is in line 10 already",
+            1,
+            "customer number 0 is in line 10 already",
         ),
         (
             10,
             "0 40 50 0 0 1236 9",
-            "line 10: the first customer is the depot, its demand and service have to be 0",
+            1,
+            "the first customer is the depot, its demand and service must be 0",
         ),
     ] {
-        assert_eq!(refused(&with_line(line, text)).to_string(), message);
+        let mistake = refused(&with_line(line, text));
+        assert_eq!(mistake.message, message);
+        assert_eq!(mistake.at, Some((line, column)), "{message}");
     }
 }
 
@@ -181,7 +197,10 @@ fn a_file_that_ends_early_says_what_is_missing() {
         (9, "the depot"),
     ] {
         let text = TINY.lines().take(lines).collect::<Vec<_>>().join("\n");
-        assert_eq!(refused(&text), SolomonError::Ended { wanted });
+        assert_eq!(
+            refused(&text).message,
+            format!("the file ends before {wanted}")
+        );
     }
 }
 
@@ -192,10 +211,12 @@ fn a_thousand_tasks_are_read_and_not_one_more() {
         TINY.to_owned() + &rows
     };
     assert_eq!(problem(&text(1_000)).tasks.len(), 1_000);
+    let mistake = refused(&text(1_001));
     assert_eq!(
-        refused(&text(1_001)),
-        SolomonError::TooManyTasks { line: 1_011 }
+        mistake.message,
+        "more than 1000 customers besides the depot"
     );
+    assert_eq!(mistake.at, Some((1_011, 1)));
 }
 
 #[test]
@@ -251,7 +272,7 @@ fn what_the_format_cannot_say_is_refused() {
     for (what, spoil) in spoils {
         let mut problem = problem(TINY);
         spoil(&mut problem);
-        let message = write(&problem).unwrap_err().to_string();
+        let message = write(&problem).unwrap_err();
         assert!(message.contains(what), "{message}");
     }
 }

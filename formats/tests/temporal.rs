@@ -1,8 +1,19 @@
 //! Foreign formats of temporal networks, and our own.
 
-use formats::{Format, temporal::read};
+use formats::{Format, Mistake, Options, Recognised};
 use stratagem_proto::v1::TemporalAgentKind::{Controllable, Uncontrollable};
+use stratagem_proto::v1::TemporalNetwork;
+use stratagem_proto::v1::any_problem::Kind;
 use stratagem_render::time::micros;
+
+/// Reads a problem as the planner's.
+fn read(text: &str, format: Format) -> Result<TemporalNetwork, Vec<Mistake>> {
+    let problem = Recognised::new(text, format, "temporal").read(text, &Options::default())?;
+    match problem {
+        Kind::Temporal(problem) => Ok(problem),
+        other => panic!("{other:?}"),
+    }
+}
 
 const STNIT: &str = r#"{
   "format": "stnit/1", "name": "pair", "zero": "z", "generator": {"seed": 7},
@@ -68,7 +79,7 @@ fn mistakes_in_foreign_files_say_where() {
     for (text, expected) in [
         (
             STNIT.replace("\"U\"", "\"X\""),
-            "timepoints[1].agent: is `X`, not C or U",
+            "timepoints[1].agent: must be C or U, got `X`",
         ),
         (STNIT.replace("5.5", "1e300"), "constraints[0].ub: 1"),
         (
@@ -84,7 +95,7 @@ fn mistakes_in_foreign_files_say_where() {
             "links[0]: a contingent link needs lb and ub",
         ),
     ] {
-        let mistake = read(&text, Format::Json).unwrap_err().to_string();
+        let mistake = read(&text, Format::Json).unwrap_err()[0].to_string();
         assert!(mistake.starts_with(expected), "{mistake}");
     }
 }
@@ -98,7 +109,7 @@ fn bounds_that_are_no_numbers_are_refused_where_they_stand() {
         )
     };
     for bound in ["NaN", "\"NaN\"", "\"NaNs\"", "\"Infinitys\"", "1e999"] {
-        let mistake = read(&json(bound), Format::Json).unwrap_err();
+        let mistake = read(&json(bound), Format::Json).unwrap_err().remove(0);
         assert_eq!(mistake.at.map(|at| at.0), Some(2), "{bound}: {mistake}");
     }
     for bound in [".nan", ".inf", "NaNs"] {
@@ -108,7 +119,7 @@ fn bounds_that_are_no_numbers_are_refused_where_they_stand() {
         assert!(read(&text, Format::Yaml).is_err(), "{bound}");
     }
     for text in [STNIT.replace("5.5", "NaN"), STNIT.replace("5.5", "1e999")] {
-        let mistake = read(&text, Format::Json).unwrap_err();
+        let mistake = read(&text, Format::Json).unwrap_err().remove(0);
         assert!(mistake.at.is_some(), "{mistake}");
     }
 }

@@ -1,7 +1,7 @@
 //! Files of VRPLIB.
 
-use formats::Format;
-use formats::vrplib::{Options, looks_like, read};
+use formats::vrplib::{looks_like, read};
+use formats::{Format, Options};
 use stratagem_proto::v1::allocation_place::At;
 use stratagem_proto::v1::allocation_travel::Kind;
 use stratagem_proto::v1::{
@@ -19,11 +19,11 @@ EDGE_WEIGHT_FORMAT: FULL_MATRIX\r\nEDGE_WEIGHT_SECTION\r\n0 1.5 2\r\n3 0 4\r\n5 
 TIME_WINDOW_SECTION\r\n0 0 100\r\n1 5 20\r\n2 7 30\r\nSERVICE_TIME_SECTION\r\n0 0\r\n1 2\r\n2 3\r\nDEPOT_SECTION\r\n0\r\n-1\r\nEOF\r\n";
 
 fn good(text: &str) -> AllocationProblem {
-    read(text, Options::default()).unwrap_or_else(|m| panic!("{m}"))
+    read(text, &Options::default()).unwrap_or_else(|m| panic!("{m}"))
 }
 
 fn bad(text: &str) -> (String, Option<usize>) {
-    let mistake = read(text, Options::default()).expect_err("it is no problem");
+    let mistake = read(text, &Options::default()).expect_err("it is no problem");
     (mistake.message, mistake.at.map(|at| at.0))
 }
 
@@ -57,8 +57,9 @@ fn a_limit_on_routes_and_one_service_time_are_for_all() {
     let few = Options {
         agents: Some(2),
         rounding: Some(AllocationDistanceRounding::Exact),
+        ..Options::default()
     };
-    assert_eq!(read(CVRP, few).unwrap().agents.len(), 2);
+    assert_eq!(read(CVRP, &few).unwrap().agents.len(), 2);
 }
 
 #[test]
@@ -115,7 +116,12 @@ const CASES: &[Case] = &[
         "`BACKHAULS` is not supported",
         Some(2),
     ),
-    (CVRP, ["4 -10 0", "4 nan 0"], "a coordinate from", Some(11)),
+    (
+        CVRP,
+        ["4 -10 0", "4 nan 0"],
+        "x must be a number from",
+        Some(11),
+    ),
     (
         CVRP,
         ["5 0 -10\n", ""],
@@ -150,17 +156,27 @@ const CASES: &[Case] = &[
     (
         CVRP,
         ["CAPACITY : 10", "CAPACITY : ten"],
-        "CAPACITY has to be",
+        "CAPACITY must be",
         Some(6),
     ),
-    (WINDOWS, ["3 0 4", "3 0"], "8 distances, 9 wanted", Some(7)),
+    (
+        WINDOWS,
+        ["3 0 4", "3 0"],
+        "8 distances instead of 9",
+        Some(7),
+    ),
     (
         WINDOWS,
         ["1 5 20", "1 25 20"],
         "the window closes before",
         Some(18),
     ),
-    (WINDOWS, ["1 5 20", "1 -5 20"], "a number from 0", Some(18)),
+    (
+        WINDOWS,
+        ["1 5 20", "1 -5 20"],
+        "opening must be a number from 0",
+        Some(18),
+    ),
     (
         CVRP,
         ["NAME", "1 2 3\nNAME"],

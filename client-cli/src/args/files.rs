@@ -2,8 +2,8 @@
 
 use super::given::{PlanArgs, ProblemArgs};
 use super::{NowArgs, TileArgs};
-use crate::formats::Format;
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use crate::formats::{Format, Options};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use stratagem_proto::v1::AllocationDistanceRounding;
@@ -32,6 +32,21 @@ pub struct ForeignArgs {
     /// Of maps of tiles.
     #[command(flatten)]
     pub tiles: TileArgs,
+}
+
+impl ForeignArgs {
+    /// This as options of formats.
+    #[must_use]
+    pub fn options(self) -> Options {
+        let Self { solomon, tiles } = self;
+        Options {
+            agents: solomon.agents.map(usize::from),
+            rounding: solomon.rounding.map(Into::into),
+            sight: tiles.sight,
+            tick_us: tiles.tick_us,
+            rooms: tiles.rooms,
+        }
+    }
 }
 
 impl From<SolomonArgs> for ForeignArgs {
@@ -120,13 +135,9 @@ pub struct VerifyArgs {
 }
 
 /// A format that `convert` writes, by its name.
-fn written_format() -> impl clap::builder::TypedValueParser<Value = Format> {
-    let names = Format::WRITTEN.map(Format::name);
-    PossibleValuesParser::new(names).map(|name| {
-        let mut all = Format::WRITTEN.into_iter();
-        all.find(|format| format.name() == name)
-            .unwrap_or(Format::Json)
-    })
+fn written_format() -> impl TypedValueParser<Value = Format> {
+    let names = PossibleValuesParser::new(Format::written());
+    names.map(|name| Format::named(&name).unwrap_or(Format::Json))
 }
 
 /// What `convert` takes.

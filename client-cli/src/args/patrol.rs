@@ -2,7 +2,7 @@
 
 use super::given::{PlanArgs, ProblemArgs};
 use super::{PictureArgs, SearchArgs};
-use crate::formats::patrol::{TileOptions, parse_tick};
+use crate::formats::patrol::parse_tick;
 use clap::{Args, Subcommand};
 
 /// Patrols.
@@ -52,21 +52,6 @@ pub struct TileArgs {
     /// from the middle of one room to the middle of the next.
     #[arg(long)]
     pub rooms: bool,
-}
-
-impl From<TileArgs> for TileOptions {
-    fn from(args: TileArgs) -> Self {
-        let TileArgs {
-            sight,
-            tick_us,
-            rooms,
-        } = args;
-        Self {
-            sight,
-            tick_us,
-            rooms,
-        }
-    }
 }
 
 /// What `patrol plan` takes.

@@ -141,7 +141,7 @@ pub fn patrol_plan(source: &str) -> Result<PatrolFound, Failure> {
 fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Kind>, Mistake> {
     let has = |key: &str| keys.contains(&key);
     if has("plans") {
-        return Err(formats::foreign(SEVERAL));
+        return Err(Mistake::new(SEVERAL));
     }
     if has("findings") {
         let answer = formats::read::<CheckControllabilityResponse>(text, format)?;

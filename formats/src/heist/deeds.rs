@@ -1,7 +1,7 @@
 //! What the player does in a game, from a file.
 
-use super::super::temporal::{document, wrong};
-use super::super::{Format, Mistake, top_keys};
+use super::super::json::document;
+use super::super::{Format, Mistake, top_keys, unless_wrong};
 use serde::Deserialize;
 use stratagem_proto::v1::{HeistIntervention, HeistInterventionVerb};
 
@@ -24,7 +24,8 @@ pub fn read(text: &str, format: Format) -> Result<Vec<HeistIntervention>, Vec<Mi
         .iter()
         .any(|k| answers.contains(&k.as_str()))
     {
-        return super::level(text, format).map(|level| level.help);
+        let level = super::level(text, format).map_err(|m| vec![m])?;
+        return Ok(level.help);
     }
     let list: Vec<Entry> = document(text).map_err(|m| vec![m])?;
     let mut mistakes = Vec::new();
@@ -37,17 +38,13 @@ pub fn read(text: &str, format: Format) -> Result<Vec<HeistIntervention>, Vec<Mi
                 verb: verb.into(),
                 target_id: target.clone(),
             }),
-            _ => mistakes.push(wrong(
+            _ => mistakes.push(Mistake::of(
                 format!("[{n}].do"),
                 "a verb and an id are wanted: lock, unlock, open, close, on, off or trigger",
             )),
         }
     }
-    if mistakes.is_empty() {
-        Ok(deeds)
-    } else {
-        Err(mistakes)
-    }
+    unless_wrong(deeds, mistakes)
 }
 
 /// The verb of a word.

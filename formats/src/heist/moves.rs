@@ -5,8 +5,9 @@
 //!   matter. Names are those of the problem that [`super::pddl`] writes.
 //! * JSON: `[["approach", "d1"], ["unlock", "d1", "k1"], ...]`, with the ids of the problem.
 
-use super::super::Mistake;
-use super::super::temporal::document;
+use super::super::json::document;
+use super::super::words::lines;
+use super::super::{Mistake, unless_wrong};
 use super::Names;
 use std::collections::BTreeSet;
 use stratagem_proto::v1::{HeistPlan, HeistProblem, HeistStep, HeistVerb};
@@ -78,19 +79,14 @@ pub fn read(text: &str, problem: &HeistProblem) -> Result<HeistPlan, Vec<Mistake
     };
     let mut mistakes = Vec::new();
     let mut steps = Vec::new();
-    for (n, line) in text.lines().enumerate() {
-        let code = line.split(';').next().unwrap_or("").trim();
+    for line in lines(text) {
+        let code = line.text.split(';').next().unwrap_or("").trim();
         if code.is_empty() {
             continue;
         }
         match reader.action(code) {
-            Ok(Some(step)) => steps.push(step),
-            Ok(None) => {}
-            Err(message) => mistakes.push(Mistake {
-                message,
-                at: Some((n + 1, 1 + line.len() - line.trim_start().len())),
-                path: String::new(),
-            }),
+            Ok(step) => steps.extend(step),
+            Err(message) => mistakes.push(line.wrong(message)),
         }
         if mistakes.len() >= MISTAKES_MAX {
             break;
@@ -102,19 +98,13 @@ pub fn read(text: &str, problem: &HeistProblem) -> Result<HeistPlan, Vec<Mistake
 fn finish(steps: Vec<HeistStep>, mut mistakes: Vec<Mistake>) -> Result<HeistPlan, Vec<Mistake>> {
     mistakes.truncate(MISTAKES_MAX);
     if steps.len() > STEPS_MAX {
-        mistakes.push(super::super::foreign(&format!(
-            "more than {STEPS_MAX} actions"
-        )));
+        mistakes.push(Mistake::new(format!("more than {STEPS_MAX} actions")));
     }
-    if mistakes.is_empty() {
-        Ok(HeistPlan { steps })
-    } else {
-        Err(mistakes)
-    }
+    unless_wrong(HeistPlan { steps }, mistakes)
 }
 
 fn at_item(n: usize, message: &str) -> Mistake {
-    super::super::temporal::wrong(format!("[{n}]"), message)
+    Mistake::of(format!("[{n}]"), message)
 }
 
 fn step(verb: HeistVerb, target: &str, key: &str) -> HeistStep {

@@ -5,8 +5,8 @@ mod write;
 
 pub use write::write;
 
-use super::super::temporal::{document, wrong};
-use super::super::{Mistake, json};
+use super::super::json::{self, document};
+use super::super::{Mistake, unless_wrong};
 use costs::Costs;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -145,11 +145,7 @@ pub fn read(text: &str) -> Result<HeistProblem, Vec<Mistake>> {
         mistakes: Vec::new(),
     };
     let problem = reader.problem(given);
-    if reader.mistakes.is_empty() {
-        Ok(problem)
-    } else {
-        Err(reader.mistakes)
-    }
+    unless_wrong(problem, reader.mistakes)
 }
 
 struct Reader {
@@ -159,7 +155,7 @@ struct Reader {
 
 impl Reader {
     fn add_mistake(&mut self, path: String, message: impl Into<String>) {
-        self.mistakes.push(wrong(path, message));
+        self.mistakes.push(Mistake::of(path, message));
     }
 
     /// A room that has to be there.

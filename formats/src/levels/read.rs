@@ -1,9 +1,9 @@
 //! Reading levels.
 
 use super::lines::{self, Key};
-use super::{
-    LEVELS_MAX, Level, MISTAKES_MAX, Mistake, SIDE_MAX, STEPS_MAX, Set, mistake_at, rle, slc,
-};
+use super::{LEVELS_MAX, Level, MISTAKES_MAX, Mistake, SIDE_MAX, STEPS_MAX, Set, rle, slc};
+use crate::unless_wrong;
+use crate::words::unmarked;
 use stratagem_render::puzzle::Board;
 
 /// Reads all levels of a text, whatever formats are in it.
@@ -13,7 +13,7 @@ use stratagem_render::puzzle::Board;
 /// exactly one player, or different numbers of boxes and goals within reach; invalid letters in
 /// solutions; no board. The server checks whether boards are closed and within reach.
 pub fn read(text: &str) -> Result<Set, Vec<Mistake>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = unmarked(text);
     if slc::is_xml(text) {
         return slc::read(text);
     }
@@ -29,7 +29,7 @@ pub fn read(text: &str) -> Result<Set, Vec<Mistake>> {
     if reader.set.levels.is_empty() && reader.mistakes.is_empty() {
         let message =
             "no board found: a board is a block of lines of # (wall), $ (box), . (goal) and so on";
-        reader.mistakes.push(mistake_at((1, 1), message.into()));
+        reader.mistake((1, 1), message.into());
     }
     reader.end()
 }
@@ -63,11 +63,7 @@ pub(super) struct Reader {
 impl Reader {
     /// All levels, or all mistakes.
     pub(super) fn end(self) -> Result<Set, Vec<Mistake>> {
-        if self.mistakes.is_empty() {
-            Ok(self.set)
-        } else {
-            Err(self.mistakes)
-        }
+        unless_wrong(self.set, self.mistakes)
     }
 
     fn line(&mut self, number: usize, line: &str) {
@@ -273,7 +269,8 @@ impl Reader {
 
     pub(super) fn mistake(&mut self, place: (usize, usize), message: String) {
         if self.mistakes.len() < MISTAKES_MAX {
-            self.mistakes.push(mistake_at(place, message));
+            self.mistakes
+                .push(Mistake::new(message).at(place.0, place.1));
         }
     }
 }

@@ -7,7 +7,7 @@
 //! are ignored: the rows count.
 
 use super::read::Reader;
-use super::{LEVELS_MAX, Mistake, SIDE_MAX, Set, lines, mistake_at};
+use super::{LEVELS_MAX, Mistake, SIDE_MAX, Set, lines};
 use roxmltree::{Document, Node, ParsingOptions};
 
 /// Most elements, texts and comments of a document: more than [`LEVELS_MAX`] levels need.
@@ -29,10 +29,8 @@ pub(super) fn read(text: &str) -> Result<Set, Vec<Mistake>> {
     // Definitions of entities are of no use in levels, and can make a document grow without end.
     if let Some(defined) = text.find("<!ENTITY") {
         let message = "entities cannot be defined in files of levels";
-        return Err(vec![mistake_at(
-            Lines::new(text).place(defined),
-            message.into(),
-        )]);
+        let (line, column) = Lines::new(text).place(defined);
+        return Err(vec![Mistake::new(message).at(line, column)]);
     }
     let options = ParsingOptions {
         // The document type is named in most files; nothing is loaded.
@@ -41,15 +39,15 @@ pub(super) fn read(text: &str) -> Result<Set, Vec<Mistake>> {
         ..ParsingOptions::default()
     };
     let document = Document::parse_with_options(text, options).map_err(|error| {
-        let at_error = error.pos();
-        let at_error = (at_error.row as usize, at_error.col as usize);
-        vec![mistake_at(at_error, format!("no well-formed XML: {error}"))]
+        let at = error.pos();
+        let mistake = Mistake::new(format!("no well-formed XML: {error}"));
+        vec![mistake.at(at.row as usize, at.col as usize)]
     })?;
     let root = document.root_element();
     if root.tag_name().name() != ROOT {
         let name: String = root.tag_name().name().chars().take(80).collect();
         let message = format!("the document is `{}`, not `{ROOT}`", name.escape_default());
-        return Err(vec![mistake_at((1, 1), message)]);
+        return Err(vec![Mistake::new(message).at(1, 1)]);
     }
     let mut lines = Lines::new(text);
     let mut reader = Reader::default();

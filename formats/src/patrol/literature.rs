@@ -4,8 +4,8 @@ mod write;
 
 pub use write::write;
 
-use super::super::Mistake;
-use super::super::temporal::{document, wrong};
+use super::super::json::document;
+use super::super::{Mistake, Options};
 use super::pace::{TICK_US, pace, parse_tick};
 use super::{edge, guards, ticks};
 use serde::Deserialize;
@@ -80,12 +80,12 @@ enum Window {
 /// `weights` and `coords` (lists, one for each vertex), `may_stay`, `source`, and `intruder`:
 /// `model` (`stationary` or `dynamic`), `t_p` (ticks of an attack), `walk` of a dynamic one
 /// (`lazy`, `move` or `border_stay`), `window` of a stationary one (`inclusive` or `exclusive`);
-/// and `tick`, of ours alone: seconds that a tick takes, 1 where nothing is said. `tick_us` goes
-/// first. Vertices are called by their numbers.
+/// and `tick`, of ours alone: seconds that a tick takes, 1 where nothing is said. That of the options
+/// goes first. Vertices are called by their numbers.
 ///
 /// # Errors
 /// All mistakes, by their fields.
-pub fn read(text: &str, tick_us: Option<i64>) -> Result<PatrolProblem, Vec<Mistake>> {
+pub fn read(text: &str, options: &Options) -> Result<PatrolProblem, Vec<Mistake>> {
     // Twice, for keys that are there twice.
     super::super::json::tree(text).map_err(|m| vec![m])?;
     let given: Document = document(text).map_err(|m| vec![m])?;
@@ -98,12 +98,12 @@ pub fn read(text: &str, tick_us: Option<i64>) -> Result<PatrolProblem, Vec<Mista
         Some(seconds) => parse_tick(&seconds.to_string()),
     };
     if let Err(message) = &own_us {
-        mistakes.push(wrong("tick".into(), message.clone()));
+        mistakes.push(Mistake::of("tick", message.clone()));
     }
     match (mistakes.is_empty(), own_us) {
         (true, Ok(own_us)) => {
             let mut problem = problem(given);
-            pace(&mut problem, tick_us.unwrap_or(own_us));
+            pace(&mut problem, options.tick_us.unwrap_or(own_us));
             Ok(problem)
         }
         _ => Err(mistakes),
@@ -111,7 +111,7 @@ pub fn read(text: &str, tick_us: Option<i64>) -> Result<PatrolProblem, Vec<Mista
 }
 
 fn check(given: &Document, mistakes: &mut Vec<Mistake>) {
-    let mut add = |path: String, message: String| mistakes.push(wrong(path, message));
+    let mut add = |path: String, message: String| mistakes.push(Mistake::of(path, message));
     let vertices = given.vertices;
     if !(1..=VERTICES_MAX).contains(&vertices) {
         let message = format!("{vertices} vertices given, 1 to {VERTICES_MAX} are supported");
@@ -160,7 +160,7 @@ fn check(given: &Document, mistakes: &mut Vec<Mistake>) {
 
 fn start_mistakes(given: &Document, mistakes: &mut Vec<Mistake>) {
     let (robots, vertices) = (given.robots, given.vertices);
-    let mut add = |path: String, message: String| mistakes.push(wrong(path, message));
+    let mut add = |path: String, message: String| mistakes.push(Mistake::of(path, message));
     let starts = match &given.start {
         Start::One(start) => vec![("start".to_owned(), *start)],
         Start::Each(starts) => {
@@ -184,7 +184,7 @@ fn start_mistakes(given: &Document, mistakes: &mut Vec<Mistake>) {
 
 fn intruder_mistakes(given: &Intruder, mistakes: &mut Vec<Mistake>) {
     let mut add = |name: &str, message: String| {
-        mistakes.push(wrong(format!("intruder.{name}"), message));
+        mistakes.push(Mistake::of(format!("intruder.{name}"), message));
     };
     if !(0..=TICKS_MAX).contains(&given.t_p) {
         let message = format!("{} is not within 0 to {TICKS_MAX}", given.t_p);

@@ -33,9 +33,8 @@ mod write;
 pub use head::Settings;
 pub use write::write;
 
-use super::super::Mistake;
-use super::super::temporal::wrong;
-use super::TileOptions;
+use super::super::words::unmarked;
+use super::super::{Mistake, Options};
 use super::pace::pace;
 use super::{edge, guards, ticks};
 use stratagem_proto::v1::{PatrolEdge, PatrolPoint, PatrolProblem, PatrolVertex};
@@ -62,23 +61,23 @@ pub fn looks_like(text: &str) -> bool {
 ///
 /// # Errors
 /// All mistakes, with line and column where there is one.
-pub fn read(text: &str, args: TileOptions) -> Result<PatrolProblem, Vec<Mistake>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+pub fn read(text: &str, options: &Options) -> Result<PatrolProblem, Vec<Mistake>> {
+    let text = unmarked(text);
     let mut mistakes = Vec::new();
     let (settings, first) = head::read(text, &mut mistakes);
     let map = Map::read(text, first, &mut mistakes);
     map.check(&mut mistakes);
     let starts = map.starts(settings.guards);
     if starts.is_empty() && mistakes.is_empty() {
-        mistakes.push(wrong(String::new(), "no `G` marks where a guard starts"));
+        mistakes.push(Mistake::new("no `G` marks where a guard starts"));
     }
     if !mistakes.is_empty() {
         return Err(mistakes);
     }
     let mut problem = settings.problem();
-    let range = args.sight.unwrap_or(settings.sight);
-    let tick_us = args.tick_us.unwrap_or(settings.tick_us);
-    if args.rooms {
+    let range = options.sight.unwrap_or(settings.sight);
+    let tick_us = options.tick_us.unwrap_or(settings.tick_us);
+    if options.rooms {
         rooms::fill(&mut problem, &map, &settings);
         pace(&mut problem, tick_us);
         return Ok(problem);
@@ -196,7 +195,7 @@ impl Map {
                 let tile = Tile::of_letter(letter).unwrap_or_else(|| {
                     let message =
                         format!("`{letter}` is no tile: # . + D G S P V 0-9 and blank are");
-                    mistakes.push(mistake_at(first + row + 1, column + 1, message));
+                    mistakes.push(Mistake::new(message).at(first + row + 1, column + 1));
                     Tile::Wall
                 });
                 tiles.push(tile);
@@ -209,7 +208,7 @@ impl Map {
         let side = rows.iter().map(Vec::len).max().unwrap_or(0).max(rows.len());
         if side > SIDE_MAX {
             let message = format!("the map is {side} tiles long, at most {SIDE_MAX} are read");
-            mistakes.push(mistake_at(first + 1, 1, message));
+            mistakes.push(Mistake::new(message).at(first + 1, 1));
             rows.clear();
         }
         let mut map = Self {
@@ -283,12 +282,12 @@ impl Map {
         if count == 0 || count > VERTICES_MAX {
             let message =
                 format!("the map has {count} tiles of floor, 1 to {VERTICES_MAX} are supported");
-            mistakes.push(mistake_at(self.line, 1, message));
+            mistakes.push(Mistake::new(message).at(self.line, 1));
             return;
         }
         let weights = self.floor.iter().filter_map(|p| self.tile(*p).weight());
         if weights.max() == Some(0) {
-            mistakes.push(mistake_at(self.line, 1, "all weights are 0".into()));
+            mistakes.push(Mistake::new("all weights are 0").at(self.line, 1));
         }
         // Each part of the map that cannot be reached, by its first tile.
         let mut seen = vec![vec![false; self.rows[0].len()]; self.rows.len()];
@@ -312,7 +311,7 @@ impl Map {
                     self.line + first.1,
                     first.0 + 1
                 );
-                mistakes.push(mistake_at(self.line + place.1, place.0 + 1, message));
+                mistakes.push(Mistake::new(message).at(self.line + place.1, place.0 + 1));
             }
         }
     }
@@ -326,11 +325,4 @@ fn neighbours((column, row): Place) -> [Place; 4] {
         (column.wrapping_sub(1), row),
         (column, row.wrapping_sub(1)),
     ]
-}
-
-fn mistake_at(line: usize, column: usize, message: String) -> Mistake {
-    Mistake {
-        at: Some((line, column)),
-        ..wrong(String::new(), message)
-    }
 }

@@ -7,11 +7,6 @@ use stratagem_proto::v1::{
     AllocationTask, allocation_place::At, allocation_travel::Kind,
 };
 
-/// Why a problem cannot be written in Solomon's format: what it cannot say.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("Solomon's format cannot say it: {0}")]
-pub struct NotSolomon(pub String);
-
 /// Writes a problem as a Solomon file.
 ///
 /// The format has one kind of vehicle, one depot, one window a task and numbers for names: task ids
@@ -19,10 +14,14 @@ pub struct NotSolomon(pub String);
 /// part of the format: the title becomes the name, the convention is lost.
 ///
 /// # Errors
-/// [`NotSolomon`] names the first thing that would get lost and matters: matrices, skills, speeds,
+/// The first thing that would get lost and matters: matrices, skills, speeds,
 /// soft windows, penalties, an own objective, agents that differ, ...
-pub fn write(problem: &AllocationProblem) -> Result<String, NotSolomon> {
-    let no = |what: String| Err(NotSolomon(what));
+pub fn write(problem: &AllocationProblem) -> Result<String, String> {
+    file(problem).map_err(|what| format!("Solomon's format cannot say it: {what}"))
+}
+
+fn file(problem: &AllocationProblem) -> Result<String, String> {
+    let no = |what: String| Err(what);
     let Some(first) = problem.agents.first() else {
         return no("there are no agents".into());
     };
@@ -99,8 +98,8 @@ fn customer(
     task: &AllocationTask,
     number: i64,
     close: &str,
-) -> Result<(), NotSolomon> {
-    let no = |what: &str| Err(NotSolomon(format!("task `{}` {what}", task.id)));
+) -> Result<(), String> {
+    let no = |what: &str| Err(format!("task `{}` {what}", task.id));
     if !task.required_skills.is_empty() {
         return no("requires skills");
     }
@@ -152,22 +151,22 @@ fn row(text: &mut String, columns: &[&str; 7]) {
 }
 
 /// The place that every agent starts from and ends at, and the end of its shift in seconds.
-fn depot(agent: &AllocationAgent) -> Result<(AllocationPoint, String), NotSolomon> {
+fn depot(agent: &AllocationAgent) -> Result<(AllocationPoint, String), String> {
     let (Some(start), Some(end)) = (point(agent.start.as_ref()), point(agent.end.as_ref())) else {
-        return Err(NotSolomon("agents need points for start and end".into()));
+        return Err("agents need points for start and end".into());
     };
     if start != end {
-        return Err(NotSolomon("agents end elsewhere than they start".into()));
+        return Err("agents end elsewhere than they start".into());
     }
     if !agent.skills.is_empty() {
-        return Err(NotSolomon("agents have skills".into()));
+        return Err("agents have skills".into());
     }
     if agent.speed.is_some_and(|s| s != 1.0) {
-        return Err(NotSolomon("agents have a speed other than 1".into()));
+        return Err("agents have a speed other than 1".into());
     }
     match &agent.shift_end_offset {
         Some(end) => Ok((start, seconds(Some(end))?)),
-        None => Err(NotSolomon("shifts have no end".into())),
+        None => Err("shifts have no end".into()),
     }
 }
 
@@ -188,11 +187,11 @@ fn point(place: Option<&AllocationPlace>) -> Option<AllocationPoint> {
 }
 
 /// The only dimension, 0 where there is none.
-fn single(quantities: &[i64], of: &str) -> Result<i64, NotSolomon> {
+fn single(quantities: &[i64], of: &str) -> Result<i64, String> {
     match quantities {
         [] => Ok(0),
         [only, rest @ ..] if rest.iter().all(|q| *q == 0) => Ok(*only),
-        _ => Err(NotSolomon(format!("{of} have several capacity dimensions"))),
+        _ => Err(format!("{of} have several capacity dimensions")),
     }
 }
 
@@ -212,12 +211,10 @@ fn numbers(tasks: &[AllocationTask]) -> Vec<i64> {
 }
 
 /// Seconds with as many decimals as needed, at most 6. An absent duration is 0.
-fn seconds(duration: Option<&Duration>) -> Result<String, NotSolomon> {
+fn seconds(duration: Option<&Duration>) -> Result<String, String> {
     let Duration { seconds, nanos } = duration.copied().unwrap_or_default();
     if seconds < 0 || !(0..1_000_000_000).contains(&nanos) || nanos % 1_000 != 0 {
-        return Err(NotSolomon(
-            "a time is negative or finer than a microsecond".into(),
-        ));
+        return Err("a time is negative or finer than a microsecond".into());
     }
     let text = format!("{seconds}.{:06}", nanos / 1_000);
     Ok(text.trim_end_matches('0').trim_end_matches('.').to_owned())

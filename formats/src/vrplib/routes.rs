@@ -1,7 +1,7 @@
 //! Routes as they are published: `Route #1: 3 5 7`, one for each vehicle, and `Cost 112.3`.
 
-use super::Mistake;
-use super::sections::wrong;
+use super::super::words::lines;
+use super::super::{Mistake, unless_wrong};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop};
 
@@ -34,20 +34,16 @@ pub fn read_routes(
     let mut mistakes = Vec::new();
     let mut plan = AllocationPlan::default();
     let mut agents = problem.agents.iter();
-    let lines = text
-        .lines()
-        .enumerate()
-        .map(|(at, line)| (at + 1, line.trim()));
-    for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
-        let Some(tasks) = route(line) else {
-            if !line.to_ascii_lowercase().starts_with("cost") {
-                mistakes.push(wrong(Some(number), "neither a route nor its cost".into()));
+    for line in lines(text) {
+        let Some(tasks) = route(line.text) else {
+            if !line.text.to_ascii_lowercase().starts_with("cost") {
+                mistakes.push(line.wrong("neither a route nor its cost"));
             }
             continue;
         };
         let Some(agent) = agents.next() else {
-            let why = format!("more routes than the {} agents", problem.agents.len());
-            mistakes.push(wrong(Some(number), why));
+            let count = problem.agents.len();
+            mistakes.push(line.wrong(format!("more routes than the {count} agents")));
             break;
         };
         let stop = |id: &str| AllocationStop {
@@ -63,11 +59,7 @@ pub fn read_routes(
             });
         }
     }
-    if mistakes.is_empty() {
-        Ok(plan)
-    } else {
-        Err(mistakes)
-    }
+    unless_wrong(plan, mistakes)
 }
 
 /// Writes routes, and their travel cost.

@@ -4,8 +4,9 @@
 
 mod pddl;
 
-use formats::heist::{deeds, read, world};
-use formats::{Format, Mistake, json, yaml};
+use formats::heist::{deeds, world};
+use formats::{Format, Mistake, Options, Recognised, json, yaml};
+use stratagem_proto::v1::any_problem::Kind;
 use stratagem_proto::v1::{
     DesignHeistResponse, HeistInterventionVerb, HeistLevel, HeistLockState, HeistProblem,
     HeistWorld,
@@ -33,6 +34,15 @@ const CHALET: &str = r#"{
   "belief": {"burglar": {"doors": {"front": {"open": true}}, "containers": {"trunk": {"locked": true}}}},
   "costs": {"door": 1, "camera": 2}
 }"#;
+
+/// Reads a problem as the planner's.
+fn read(text: &str, format: Format) -> Result<HeistProblem, Vec<Mistake>> {
+    let problem = Recognised::new(text, format, "heist").read(text, &Options::default())?;
+    match problem {
+        Kind::Heist(problem) => Ok(problem),
+        other => panic!("{other:?}"),
+    }
+}
 
 fn chalet() -> HeistProblem {
     read(CHALET, Format::Json).unwrap()

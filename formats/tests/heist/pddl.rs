@@ -2,7 +2,7 @@
 
 use super::chalet;
 use formats::Format;
-use formats::heist::{moves, pddl, read};
+use formats::heist::{moves, pddl};
 use proptest::prelude::*;
 use stratagem_proto::v1::{
     HeistAgent, HeistContainer, HeistDoor, HeistGoal, HeistPlan, HeistProblem, HeistRoom,
@@ -274,7 +274,7 @@ proptest! {
         let _ = moves::read(&text, &problem);
         let _ = moves::read_list(&text);
         let _ = moves::looks_like(&text);
-        let _ = read(&text, Format::Json);
-        let _ = read(&format!("{{\"rooms\": [\"a\"], {text}"), Format::Json);
+        let _ = crate::read(&text, Format::Json);
+        let _ = crate::read(&format!("{{\"rooms\": [\"a\"], {text}"), Format::Json);
     }
 }

@@ -3,7 +3,7 @@
 use allocation::problem::{Agent, MICRO, Spec, Task, Window};
 use allocation::travel::{Rounding, Travel};
 use allocation::{Problem, problem::Micros};
-use formats::solomon::{Options, read};
+use formats::{Options, solomon::read};
 use std::path::Path;
 use stratagem_proto::v1::{AllocationPlace, AllocationProblem, allocation_place::At};
 

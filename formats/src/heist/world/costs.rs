@@ -1,7 +1,6 @@
 //! What the player's actions cost.
 
 use super::super::super::Mistake;
-use super::super::super::temporal::wrong;
 use serde::Deserialize;
 use stratagem_proto::v1::HeistCosts;
 
@@ -33,7 +32,7 @@ impl Costs {
         for (name, cost) in named {
             if let Some(cost) = cost.filter(|cost| *cost < 0) {
                 let message = format!("{cost} is less than nothing");
-                mistakes.push(wrong(format!("costs.{name}"), message));
+                mistakes.push(Mistake::of(format!("costs.{name}"), message));
             }
         }
         HeistCosts {

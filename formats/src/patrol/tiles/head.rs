@@ -3,7 +3,6 @@
 use super::super::super::Mistake;
 use super::super::pace::{TICK_US, parse_tick};
 use super::super::ticks;
-use super::mistake_at;
 use std::str::FromStr;
 use stratagem_proto::v1::{PatrolEntry, PatrolIntruder, PatrolMotion, PatrolProblem};
 
@@ -140,10 +139,10 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<Mistake>) -> (Settings, usize)
         let (name, value) = (name.trim(), value.trim());
         if given.contains(&name) {
             let message = format!("`{name}` is there twice");
-            mistakes.push(mistake_at(row + 1, 1, message));
+            mistakes.push(Mistake::new(message).at(row + 1, 1));
         } else if let Err(message) = settings.set(name, value) {
             let column = line.len() - line.trim_start().len() + 1;
-            mistakes.push(mistake_at(row + 1, column, message));
+            mistakes.push(Mistake::new(message).at(row + 1, column));
         }
         given.push(name);
         first = row + 1;
@@ -151,7 +150,7 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<Mistake>) -> (Settings, usize)
     if !given.contains(&"time") {
         let message = "above the map a line such as `time: 8` is wanted: \
                        the ticks that the intruder needs";
-        mistakes.push(mistake_at(1, 1, message.into()));
+        mistakes.push(Mistake::new(message).at(1, 1));
     }
     (settings, first)
 }

@@ -1,7 +1,7 @@
 //! Who sees what on a map.
 
 use super::super::super::Mistake;
-use super::{Map, Place, Tile, mistake_at};
+use super::{Map, Place, Tile};
 
 /// Most places that are seen, from all places together: those of the contract.
 const SEEN_MAX: usize = 200_000;
@@ -37,7 +37,7 @@ pub(super) fn seen(map: &Map, range: u32) -> Result<Vec<Vec<usize>>, Mistake> {
                 "guards who see {range} tiles far see more than {SEEN_MAX} tiles from all places \
                  together: less sight or --rooms is wanted"
             );
-            return Err(mistake_at(map.line, 1, message));
+            return Err(Mistake::new(message).at(map.line, 1));
         }
     }
     seen.iter_mut().for_each(|list| list.sort_unstable());

@@ -1,7 +1,8 @@
 //! Problems as maps of tiles.
 
+use super::super::super::Options;
 use super::super::pace::{TICK_US, unpace};
-use super::{Place, TileOptions, id, neighbours, read};
+use super::{Place, id, neighbours, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{PatrolEntry, PatrolIntruder, PatrolMotion, PatrolProblem};
@@ -22,7 +23,7 @@ pub fn write(problem: &PatrolProblem) -> Result<String, String> {
     for doors in plan.doors() {
         let text = plan.text(&seconds, tick_us, &doors);
         // What is read decides: each way to draw it is tried.
-        match read(&text, TileOptions::default()) {
+        match read(&text, &Options::default()) {
             Ok(again) => match difference(problem, &again) {
                 None => return Ok(text),
                 Some(what) => why = format!("a map of tiles cannot say {what} of this problem"),
