@@ -71,7 +71,7 @@ impl Bundle {
         let mut message = |key: &str, kind: MessageDescriptor| {
             let value = file.get_mut(key).map(serde_json::Value::take);
             let value = value.ok_or_else(|| format!("{key}: it is missing"))?;
-            reflect::from_value(kind, value).map_err(|e| format!("{key}: {e}"))
+            reflect::deserialize(&kind, value).map_err(|e| format!("{key}: {e}"))
         };
         Ok(Self {
             request: message("request", method.input())?,

@@ -4,7 +4,6 @@ mod heist;
 mod job;
 mod levels;
 mod plan;
-mod planner;
 mod problem;
 
 pub use heist::deeds_of_file;
@@ -85,9 +84,9 @@ fn text(source: &str) -> Result<Text, Failure> {
         _ if text.trim().is_empty() => {
             return Err(Failure::new(Exit::INVALID, format!("{name} is empty")));
         }
-        Some(format @ (Format::Vrplib | Format::Psplib | Format::Tiles)) => format,
-        Some(Format::Solomon) if Format::of_text(&text) == Format::Yaml => Format::Solomon,
-        _ => Format::of_text(&text),
+        Some(Format::Solomon) if Format::of_text(&text) != Format::Yaml => Format::of_text(&text),
+        Some(format) => format,
+        None => Format::of_text(&text),
     };
     Ok(Text { name, text, format })
 }

@@ -6,8 +6,7 @@
 //! * [`args`]: the command line.
 //! * [`contract`]: planners, methods and flags, from the contract.
 //! * `commands`: what the commands do, one file each.
-//! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. All foreign
-//!   formats are in this module.
+//! * [`formats`]: the crate of file formats, and messages by their descriptors.
 //! * [`bundle`]: a saved request and its answer, for replay.
 //! * [`sokoban`]: playing levels of Sokoban.
 //! * [`stage`]: rehearsing a narrative.

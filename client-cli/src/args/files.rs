@@ -2,8 +2,9 @@
 
 use super::given::{PlanArgs, ProblemArgs};
 use crate::durations::parse_span;
-use crate::formats::Format;
 use crate::formats::patrol::parse_tick;
+use crate::formats::{Format, Options};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use stratagem_proto::v1::{self, AllocationDistanceRounding};
@@ -67,6 +68,21 @@ pub struct ForeignArgs {
     /// Of maps of tiles.
     #[command(flatten)]
     pub tiles: TileArgs,
+}
+
+impl ForeignArgs {
+    /// This as options of formats.
+    #[must_use]
+    pub fn options(self) -> Options {
+        let Self { solomon, tiles } = self;
+        Options {
+            agents: solomon.agents.map(usize::from),
+            rounding: solomon.rounding.map(Into::into),
+            sight: tiles.sight,
+            tick_us: tiles.tick_us,
+            rooms: tiles.rooms,
+        }
+    }
 }
 
 impl From<SolomonArgs> for ForeignArgs {
@@ -154,6 +170,12 @@ pub struct VerifyArgs {
     pub foreign: ForeignArgs,
 }
 
+/// A format that `convert` writes, by its name.
+fn written_format() -> impl TypedValueParser<Value = Format> {
+    let names = PossibleValuesParser::new(Format::written());
+    names.map(|name| Format::named(&name).unwrap_or(Format::Json))
+}
+
 /// What `convert` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -171,7 +193,7 @@ pub struct ConvertArgs {
     #[arg(value_name = "OUT")]
     pub into: PathBuf,
     /// Format to write. Default: that of the output's name.
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    #[arg(long, value_parser = written_format(), value_name = "FORMAT")]
     pub to: Option<Format>,
     /// What files in foreign formats leave open.
     #[command(flatten)]

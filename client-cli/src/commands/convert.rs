@@ -3,10 +3,9 @@
 use super::puzzle::files as levels;
 use crate::args::{ConnectionArgs, ConvertArgs};
 use crate::exit::{Exit, Failure};
-use crate::formats::{Format, json, patrol, reflect, solomon, yaml};
-use crate::input::{self, Kind};
+use crate::formats::{self, Format};
+use crate::input;
 use crate::output::{self, Display};
-use prost_reflect::DynamicMessage;
 use std::path::Path;
 
 /// Reads a problem in one format and writes it in another.
@@ -22,22 +21,19 @@ pub(super) async fn run(
     }
     let Some(format) = args.to.or_else(|| Format::of_name(&args.into)) else {
         let name = args.into.display();
+        let known: Vec<_> = Format::written().collect();
         return Err(Failure::usage(format!(
-            "cannot recognize the format of `{name}`: give --to json, yaml, solomon, tiles or literature"
+            "cannot recognize the format of `{name}`: give --to {}",
+            known.join(", ")
         )));
     };
     let problem = input::problem(&args.from, args.foreign, server).await?;
-    let text = match &problem {
-        Kind::Allocation(problem) if format == Format::Solomon => {
-            solomon::write(problem).map_err(|e| e.to_string())
-        }
-        Kind::Patrol(problem) if format == Format::Tiles => patrol::tiles::write(problem),
-        Kind::Patrol(problem) if format == Format::Literature => patrol::literature::write(problem),
-        problem => written(&reflect::of_problem(problem), format),
-    };
-    let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
+    let parts = formats::write(&problem, format);
+    let parts = parts.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
+    // What else a format has, such as the domain of PDDL, has a flag of its own.
+    let text = &parts[0].text;
     if args.into == Path::new("-") {
-        output::print(&text)?;
+        output::print(text)?;
         return Ok(Exit::OK);
     }
     let path = args.into.display();
@@ -52,19 +48,6 @@ fn written_to(args: &ConvertArgs, display: &Display) -> Exit {
         eprintln!("{} written", args.into.display());
     }
     Exit::OK
-}
-
-/// A message in one of our own formats.
-fn written(message: &DynamicMessage, format: Format) -> Result<String, String> {
-    match format {
-        Format::Json => json::write_dynamic(message).map_err(|m| m.message),
-        Format::Yaml => yaml::write_dynamic(message).map_err(|m| m.message),
-        Format::Solomon => Err("Solomon's format is for problems of allocation only".into()),
-        Format::Vrplib => Err("VRPLIB's format is only read".into()),
-        Format::Psplib => Err("PSPLIB's format is only read".into()),
-        Format::Tiles => Err("maps of tiles are for problems of patrol only".into()),
-        Format::Literature => Err("that format is for problems of patrol only".into()),
-    }
 }
 
 #[cfg(test)]

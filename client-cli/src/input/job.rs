@@ -1,6 +1,5 @@
 //! What a job is a request to: a problem of any planner, or a request to any method that searches.
 
-use super::planner::planner_of;
 use super::problem::{parse, problem};
 use super::{invalid, text};
 use crate::args::{ConnectionArgs, ForeignArgs};
@@ -28,6 +27,5 @@ pub async fn job(
     {
         return formats::read(&text.text, text.format).map_err(|mistake| invalid(&text, &mistake));
     }
-    let planner = planner_of(&text, "allocation");
-    parse(&text, &planner, foreign).map(|problem| job_about(&problem))
+    parse(&text, "allocation", foreign).map(|problem| job_about(&problem))
 }

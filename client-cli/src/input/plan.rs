@@ -122,7 +122,7 @@ const SEVERAL: &str = "the answer holds several plans: take one, for example wit
 fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Kind>, Mistake> {
     let has = |key: &str| keys.contains(&key);
     if has("plans") {
-        return Err(formats::foreign(SEVERAL));
+        return Err(Mistake::new(SEVERAL));
     }
     if has("findings") {
         let answer = formats::read::<CheckControllabilityResponse>(text, format)?;

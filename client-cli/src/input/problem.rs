@@ -3,17 +3,13 @@
 #[cfg(test)]
 mod tests;
 
-use super::planner::planner_of;
-use super::{Text, all_invalid, invalid, text};
-use crate::args::{ConnectionArgs, ForeignArgs, SolomonArgs, TileArgs};
+use super::{Text, all_invalid, text};
+use crate::args::{ConnectionArgs, ForeignArgs};
 use crate::call::quick;
 use crate::connect::Connection;
-use crate::exit::{Exit, Failure};
-use crate::formats::{
-    self, Described, Format, heist as heists, narrative, patrol, psplib, reflect, solomon,
-    temporal, vrplib,
-};
-use stratagem_proto::v1::{AnyProblem, GetExampleRequest, GetExampleResponse};
+use crate::exit::Failure;
+use crate::formats::{Described, Format, Recognised, TABLE, reflect};
+use stratagem_proto::v1::{GetExampleRequest, GetExampleResponse};
 use stratagem_proto::{EXAMPLES, Example};
 
 /// A problem of one of the planners.
@@ -24,7 +20,7 @@ pub use stratagem_proto::v1::any_problem::Kind;
 /// Examples that are built in need no server; for others one is asked.
 ///
 /// # Errors
-/// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is no problem, and those of
+/// [`USAGE`](crate::exit::Exit::USAGE) for what cannot be read, [`INVALID`](crate::exit::Exit::INVALID) for what is no problem, and those of
 /// the call.
 pub async fn problem(
     source: &str,
@@ -32,9 +28,7 @@ pub async fn problem(
     server: &ConnectionArgs,
 ) -> Result<Kind, Failure> {
     let Some(name) = source.strip_prefix("example:") else {
-        let text = text(source)?;
-        let planner = planner_of(&text, "allocation");
-        return parse(&text, &planner, foreign);
+        return parse(&text(source)?, "allocation", foreign);
     };
     refuse_foreign(foreign)?;
     match built_in(name)? {
@@ -46,7 +40,7 @@ pub async fn problem(
 /// Reads a problem of one planner, as [`problem`] does: an ambiguous file is of this planner.
 ///
 /// # Errors
-/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
+/// Those of [`problem`], and [`USAGE`](crate::exit::Exit::USAGE) for a problem of another planner.
 pub async fn problem_of<M: Described>(source: &str, server: &ConnectionArgs) -> Result<M, Failure> {
     foreign_problem_of(source, ForeignArgs::default(), server).await
 }
@@ -78,8 +72,7 @@ pub async fn problem_for(
     let found = if source.starts_with("example:") {
         problem(&own(source, planner), foreign, server).await?
     } else {
-        let text = text(source)?;
-        parse(&text, &planner_of(&text, planner), foreign)?
+        parse(&text(source)?, planner, foreign)?
     };
     if reflect::planner(&found) != planner {
         return Err(elsewhere(source, &found));
@@ -106,7 +99,7 @@ fn elsewhere(source: &str, problem: &Kind) -> Failure {
 /// The built-in example of a name, with or without its planner: `allocation/raid` or `raid`.
 ///
 /// # Errors
-/// [`Exit::USAGE`] when several planners have one of that name.
+/// [`USAGE`](crate::exit::Exit::USAGE) when several planners have one of that name.
 pub fn built_in(name: &str) -> Result<Option<&'static Example>, Failure> {
     let short = |e: &&Example| e.name.rsplit('/').next() == Some(name);
     if let Some(exact) = EXAMPLES.iter().find(|e| e.name == name) {
@@ -124,7 +117,7 @@ pub fn built_in(name: &str) -> Result<Option<&'static Example>, Failure> {
 /// The problem of a built-in example.
 ///
 /// # Errors
-/// [`Exit::INVALID`] when this program cannot read it.
+/// [`INVALID`](crate::exit::Exit::INVALID) when this program cannot read it.
 pub fn example(example: &Example) -> Result<Kind, Failure> {
     let text = Text {
         name: format!("example:{}", example.name),
@@ -152,87 +145,32 @@ pub(crate) fn unknown_planner(name: &str) -> Failure {
     ))
 }
 
-/// Reads the problem of a planner in any format.
+/// Reads a problem in any format; a document that could be of several planners is of this one.
 pub(super) fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failure> {
-    let args = foreign.solomon;
-    if text.format == Format::Solomon {
-        refuse_tiles(foreign.tiles)?;
-        let mut options = solomon::Options::default();
-        options.agents = args.agents.map(usize::from).or(options.agents);
-        options.rounding = args.rounding.map_or(options.rounding, Into::into);
-        return solomon::read(&text.text, &options)
-            .map(Kind::Allocation)
-            .map_err(|e| Failure::new(Exit::INVALID, format!("{}: {e}", text.name)));
+    let options = foreign.options();
+    let found = Recognised::new(&text.text, text.format, planner);
+    if let Some(option) = found.refused(&options) {
+        return Err(refusal(option));
     }
-    if text.format == Format::Vrplib {
-        refuse_tiles(foreign.tiles)?;
-        let options = vrplib::Options {
-            agents: args.agents.map(usize::from),
-            rounding: args.rounding.map(Into::into),
-        };
-        let read = vrplib::read(&text.text, options).map(Kind::Allocation);
-        return read.map_err(|m| invalid(text, &m));
-    }
-    refuse_solomon(args)?;
-    if text.format == Format::Tiles {
-        let read = patrol::tiles::read(&text.text, foreign.tiles).map(Kind::Patrol);
-        return read.map_err(|m| all_invalid(text, &m));
-    }
-    let paced = planner == "patrol" && patrol::is_literature(&text.text, text.format);
-    refuse_tiles(TileArgs {
-        tick_us: foreign.tiles.tick_us.filter(|_| !paced),
-        ..foreign.tiles
-    })?;
-    if text.format == Format::Psplib {
-        let read = psplib::read(&text.text).map(Kind::Schedule);
-        return read.map_err(|m| invalid(text, &m));
-    }
-    let read = match planner {
-        "narrative" => narrative::read(&text.text, text.format).map(Kind::Narrative),
-        "patrol" => {
-            let read = patrol::read(&text.text, text.format, foreign.tiles).map(Kind::Patrol);
-            return read.map_err(|m| all_invalid(text, &m));
-        }
-        "heist" => {
-            let read = heists::read(&text.text, text.format).map(Kind::Heist);
-            return read.map_err(|m| all_invalid(text, &m));
-        }
-        "temporal" => temporal::read(&text.text, text.format).map(Kind::Temporal),
-        "any" => match formats::read::<AnyProblem>(&text.text, text.format) {
-            Ok(problem) => return problem.kind.ok_or_else(|| unknown_planner(&text.name)),
-            Err(mistake) => Err(mistake),
-        },
-        other => reflect::read_problem(other, &text.text, text.format),
-    };
-    read.map_err(|m| invalid(text, &m))
+    let problem = found.read(&text.text, &options);
+    problem.map_err(|mistakes| all_invalid(text, &mistakes))
 }
 
-/// Options for files in the formats of others mean nothing elsewhere, and would be missed silently.
+/// Refuses options of foreign formats, which count for nothing else.
 ///
 /// # Errors
-/// [`Exit::USAGE`] when one was given.
+/// [`USAGE`](crate::exit::Exit::USAGE) when one was given.
 pub(crate) fn refuse_foreign(foreign: ForeignArgs) -> Result<(), Failure> {
-    refuse_solomon(foreign.solomon)?;
-    refuse_tiles(foreign.tiles)
+    let given = foreign.options().given().next();
+    given.map_or(Ok(()), |option| Err(refusal(option)))
 }
 
-/// Options for Solomon files mean nothing elsewhere, and would be missed silently.
-fn refuse_solomon(args: SolomonArgs) -> Result<(), Failure> {
-    if args.agents.is_some() || args.rounding.is_some() {
-        return Err(Failure::usage(
-            "--agents and --rounding are for files of Solomon and VRPLIB; elsewhere the problem says it",
-        ));
-    }
-    Ok(())
-}
-
-/// The same of options for maps of tiles.
-fn refuse_tiles(args: TileArgs) -> Result<(), Failure> {
-    if args != TileArgs::default() {
-        return Err(Failure::usage(
-            "--sight and --rooms are for maps of tiles, --tick for them and instances of the \
-             literature; elsewhere the problem says it",
-        ));
-    }
-    Ok(())
+/// An option that does not count for a file.
+fn refusal(option: &str) -> Failure {
+    let rows = TABLE.iter().filter(|row| row.options.contains(&option));
+    let names: Vec<_> = rows.map(|row| row.name).collect();
+    let names = names.join(" and ");
+    Failure::usage(format!(
+        "--{option} is for files of the format {names}; elsewhere the problem has it"
+    ))
 }

@@ -4,7 +4,7 @@
 
 mod strands;
 
-use stratagem_cli::formats::{Format, json, narrative};
+use stratagem_cli::formats::{json, networks};
 use stratagem_cli::moves::{Move, parse_move};
 use stratagem_cli::stage::{News, Script, Stage, broken, play_by_chance};
 use stratagem_proto::v1::{NarrativeChooser, NarrativePlan, NarrativeProblem};
@@ -75,7 +75,7 @@ fn picked(news: &[News]) -> Option<&str> {
 
 #[test]
 fn narratives_of_the_literature_are_read() {
-    let problem = narrative::read(LINSP, Format::Json).unwrap();
+    let problem = networks::linsp(LINSP).unwrap();
     assert_eq!(
         (problem.title.as_str(), problem.origin_id.as_str()),
         ("quest", "z")
@@ -102,7 +102,7 @@ fn narratives_of_the_literature_are_read() {
         ("90.5", "1e300", "edges[0].ub: 1"),
     ] {
         let wrong = LINSP.replace(old, new);
-        let mistake = narrative::read(&wrong, Format::Json).unwrap_err();
+        let mistake = networks::linsp(&wrong).unwrap_err();
         assert!(mistake.to_string().starts_with(expected), "{mistake}");
     }
 }

@@ -3,8 +3,8 @@
 use allocation::problem::{Agent, MICRO, Spec, Task, Window};
 use allocation::travel::{Rounding, Travel};
 use allocation::{Problem, problem::Micros};
+use formats::{Options, solomon::read};
 use std::path::Path;
-use stratagem_cli::formats::solomon::{Options, read};
 use stratagem_proto::v1::{AllocationPlace, AllocationProblem, allocation_place::At};
 
 /// An instance and what is known about it.

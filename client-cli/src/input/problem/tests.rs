@@ -1,6 +1,8 @@
 //! Problems are read, and refused.
 
 use super::*;
+use crate::args::SolomonArgs;
+use crate::exit::Exit;
 use stratagem_proto::v1::TemporalNetwork;
 
 fn text(text: &str, format: Format) -> Text {
@@ -86,7 +88,7 @@ fn an_example_is_one_of_the_commands_planner_where_there_is_one() {
 #[test]
 fn the_union_of_all_planners_is_read() {
     let text = text("temporal:\n  title: a\n", Format::Yaml);
-    let read = parse(&text, "any", ForeignArgs::default()).unwrap();
+    let read = parse(&text, "allocation", ForeignArgs::default()).unwrap();
     let network = TemporalNetwork {
         title: "a".into(),
         ..TemporalNetwork::default()
