@@ -108,8 +108,8 @@ fn islands(
 /// Collects the routes of all islands, and lets the first recombine them in its next round.
 fn schedule_recombination(islands: &mut [Island]) {
     let mut all = RoutePool::default();
-    for island in islands.iter_mut() {
-        all.merge(island.pool());
+    for pool in islands.iter_mut().filter_map(Island::pool) {
+        all.merge(pool);
     }
     if let Some(first) = islands.first_mut() {
         first.recombine(all);

@@ -128,7 +128,7 @@ impl Island {
         index: u64,
         control: &Control<'_, Plan, Cost>,
     ) -> Self {
-        Self::ruin_and_recreate(instance, start, STEPS / 2, index, control)
+        Self::ruin_and_recreate(instance, start, STEPS / 4, index, control)
     }
 
     fn ruin_and_recreate(
@@ -156,14 +156,14 @@ impl Island {
         matches!(self, Self::Iterated { .. })
     }
 
-    /// The routes it has seen.
-    pub(super) fn pool(&mut self) -> &mut RoutePool {
+    /// The routes it has seen, where they are recombined.
+    pub(super) fn pool(&mut self) -> Option<&mut RoutePool> {
         match self {
             Self::Genetic {
                 genetic_algorithm, ..
-            } => &mut genetic_algorithm.pool,
-            Self::Iterated { search, .. } => &mut search.pool,
-            Self::RuinAndRecreate(search) => &mut search.pool,
+            } => Some(&mut genetic_algorithm.pool),
+            Self::Iterated { .. } => None,
+            Self::RuinAndRecreate(search) => Some(&mut search.pool),
         }
     }
 

@@ -17,7 +17,6 @@ use super::instance::Instance;
 use super::local_search::LocalSearch;
 use super::optional::{best_insertion, best_insertion_overall};
 use super::penalties::{Adaptation, PenaltyManager, Totals};
-use super::pool::RoutePool;
 use super::route_set::RouteSet;
 use anytime::{Pulse, Stop};
 use mcts::Rng;
@@ -28,8 +27,12 @@ use rand::{RngExt, SeedableRng};
 const TASKS_MEAN: f64 = 6.0;
 /// Longest string removed from a route.
 const STRING_MAX: f64 = 8.0;
-/// Steps between a solution and the one that late acceptance compares it with.
-const HISTORY: usize = 100;
+/// Steps between a solution and the one that late acceptance compares it with, where routes are
+/// short and where they are long. With more steps it is slower; with fewer, structures of long
+/// routes stay that should not.
+const HISTORY: [usize; 2] = [100, 300];
+/// Most tasks of an agent, on average, for short routes.
+const SHORT_MAX: usize = 25;
 /// Size of a granular neighbourhood.
 const NEAR: usize = 20;
 /// Adaptation of penalty weights: slower than in genetic search, as consecutive solutions are
@@ -62,7 +65,6 @@ pub(super) struct IteratedLocalSearch {
     vehicles: Vec<u16>,
     empty: Vec<u16>,
     best: Option<Genome>,
-    pub(super) pool: RoutePool,
 }
 
 impl IteratedLocalSearch {
@@ -84,10 +86,11 @@ impl IteratedLocalSearch {
             vehicles: Vec::new(),
             empty: Vec::new(),
             best: None,
-            pool: RoutePool::default(),
         };
         search.note_best(instance);
         search.complete(instance);
+        let is_long = instance.tasks > SHORT_MAX * instance.model.workers.len();
+        search.history = vec![Totals::default(); HISTORY[usize::from(is_long)]];
         search.restart();
         search
     }
@@ -110,7 +113,7 @@ impl IteratedLocalSearch {
     fn restart(&mut self) {
         self.trial.forget_touched();
         self.current.clone_from(&self.trial);
-        (self.history, self.oldest) = (vec![self.current.totals; HISTORY], 0);
+        self.history.fill(self.current.totals);
     }
 
     /// The best feasible solution.
@@ -118,12 +121,16 @@ impl IteratedLocalSearch {
         self.best.as_ref()
     }
 
-    /// Continues from a migrant if it is better than the best feasible solution.
+    /// Takes over a migrant if it is better than the best feasible solution, and continues from it
+    /// unless the current solution, at penalties, is better.
     pub(super) fn add_migrant(&mut self, instance: &Instance<'_>, genome: &Genome) {
         let best = self.best.as_ref();
-        if best.is_none_or(|best| genome.totals.cost < best.totals.cost) {
+        if best.is_some_and(|best| genome.totals.cost >= best.totals.cost) {
+            return;
+        }
+        self.best = Some(genome.clone());
+        if genome.totals.cost < self.current.penalised_cost() {
             genome.decode(instance, &mut self.trial);
-            self.best = Some(genome.clone());
             self.local_search.forget_tests(&mut self.trial);
             self.restart();
         }
@@ -160,8 +167,9 @@ impl IteratedLocalSearch {
     fn accepts(&mut self) -> bool {
         let penalties = self.penalty_manager.penalties();
         let cost = |totals: &Totals| totals.penalised_cost(&penalties);
+        let length = self.history.len();
         let late = &mut self.history[self.oldest];
-        self.oldest = (self.oldest + 1) % HISTORY;
+        self.oldest = (self.oldest + 1) % length;
         let (trial, current) = (self.trial.totals, self.current.totals);
         let accepts = cost(&trial) < cost(late).max(cost(&current));
         let next = if accepts { trial } else { current };
@@ -196,7 +204,10 @@ impl IteratedLocalSearch {
             let task = task as u16;
             let vehicle = self.trial.nodes[task as usize].vehicle;
             if !self.trial.is_assigned(task) {
-                self.removed.push(task);
+                // A string may have had it.
+                if !self.removed.contains(&task) {
+                    self.removed.push(task);
+                }
             } else if !self.vehicles.contains(&vehicle) {
                 self.vehicles.push(vehicle);
                 self.remove_string(instance, task, string_max);

@@ -208,6 +208,7 @@ impl RouteSet {
 
     /// Inserts an unassigned task after `node`. Sums are invalid until the route is refreshed.
     pub(super) fn insert(&mut self, instance: &Instance<'_>, task: u16, node: u16) {
+        debug_assert!(!self.is_assigned(task), "a task is on one route");
         let next = self.next(node);
         self.connect(node, task);
         self.connect(task, next);
