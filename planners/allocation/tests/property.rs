@@ -115,7 +115,8 @@ proptest! {
     fn genetic_search_is_legal_honest_and_the_same_on_any_number_of_threads(
         seed: u64, tasks in 25_usize..50, agents in 1_usize..9,
     ) {
-        assert_same_on_any_number_of_threads(&generate(seed, &Shape::varied(tasks, agents)), seed, 60);
+        let problem = generate(seed, &Shape::varied(tasks, agents));
+        assert_same_on_any_number_of_threads(&problem, seed, 60);
     }
 
     /// A previous plan that is still valid is never answered by a worse one, what is under way

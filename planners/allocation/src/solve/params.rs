@@ -8,8 +8,8 @@ pub struct Params {
     /// The method.
     pub strategy: Strategy,
     /// Number of parallel trees or islands, 1 to 64; 0: chosen by the strategy. Up to 300 tasks
-    /// `auto` has at least two islands. The width is a part of the method: it changes the result. The number of
-    /// threads does not.
+    /// `auto` has at least two islands. The width is a part of the method: it changes the result.
+    /// The number of threads does not.
     pub width: usize,
 }
 

@@ -48,9 +48,9 @@ const ADAPTATION: Adaptation = Adaptation {
 /// Iterated local search with its state.
 ///
 /// PyVRP 0.14: Wouda, Lan, Kool, "PyVRP: a high-performance VRP solver package", INFORMS Journal on
-/// Computing 36 (2024). Strings of tasks: see [`super::super::ruin`]. Late acceptance: Burke, Bykov,
-/// "The late acceptance hill-climbing heuristic", European Journal of Operational Research 258
-/// (2017).
+/// Computing 36 (2024). Strings of tasks: see [`super::super::ruin`]. Late acceptance: Burke,
+/// Bykov, "The late acceptance hill-climbing heuristic", European Journal of Operational Research
+/// 258 (2017).
 pub(super) struct IteratedLocalSearch {
     current: RouteSet,
     /// Equals `current` between steps.
@@ -243,8 +243,8 @@ impl IteratedLocalSearch {
         self.local_search.mark(node);
     }
 
-    /// Inserts the removed tasks in random order, until it is stopped; optional tasks only where that lowers the
-    /// penalised cost.
+    /// Inserts the removed tasks in random order, until it is stopped; optional tasks only where
+    /// that lowers the penalised cost.
     fn repair(&mut self, instance: &Instance<'_>) {
         self.removed.shuffle(&mut self.rng);
         let solution = &mut self.trial;

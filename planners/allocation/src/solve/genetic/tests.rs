@@ -135,8 +135,8 @@ proptest! {
         }
     }
 
-    /// Totals are the sums over all routes and unassigned tasks; what is undone leaves no trace, and
-    /// what is taken over is the same as a copy.
+    /// Totals are the sums over all routes and unassigned tasks; what is undone leaves no trace,
+    /// and what is taken over is the same as a copy.
     #[test]
     fn changes_are_undone_or_taken_over(seed: u64, tasks in 2_usize..30, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
