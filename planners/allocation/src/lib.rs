@@ -76,7 +76,9 @@
 //! * `auto` constructs a plan by regret insertion, improves it by local search, then searches on
 //!   islands that exchange their best plans: hybrid genetic search, whose individuals may violate
 //!   rules at penalties that adapt, and ruin and recreate. From time to time set partitioning
-//!   recombines the routes of all islands. Where the makespan counts, tasks are under way or
+//!   recombines the routes of all islands. With more than 300 tasks it is iterated local search
+//!   instead, whose steps change some neighbouring routes only, and ejection until all mandatory
+//!   tasks are served. Where the makespan counts, tasks are under way or
 //!   changes are limited, and with up to 24 tasks, where proofs are possible, it is ruin and
 //!   recreate with tree search instead. Several windows and lateness that counts make the genetic
 //!   search slower: times are computed task by task.

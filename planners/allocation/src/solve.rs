@@ -2,9 +2,9 @@
 //!
 //! The parts in the order in which they run: `warm` (previous plan), `presolve`, `committed`
 //! (committed prefixes), `regret` (first plan), `bound` (lower bound, a module of the crate),
-//! `local` (local search), then `genetic` (hybrid genetic search and ruin and recreate on islands)
-//! or `tree` (Monte Carlo tree search). Coupled problems go to `coupled` (large neighbourhood
-//! search) after the warm start.
+//! `local` (local search), then `genetic` (hybrid genetic search and ruin and recreate on islands,
+//! or iterated local search) or `tree` (Monte Carlo tree search). Coupled problems go to `coupled`
+//! (large neighbourhood search) after the warm start.
 
 mod anneal;
 mod committed;

@@ -51,6 +51,33 @@ fn problem(spec: Spec) -> Problem {
     Problem::new(spec).expect("generated problems stay valid")
 }
 
+/// All plans offered are valid, each is better than the one before, and threads do not change them.
+fn assert_same_on_any_number_of_threads(problem: &Problem, seed: u64, iterations: u64) {
+    let with = |threads| {
+        let limits = Limits::iterations(iterations).with_threads(threads);
+        run_seed(problem, &Params::default(), limits, seed).0
+    };
+    let offers = with(1);
+    assert_eq!(with(2), offers);
+    for (plan, claimed) in &offers {
+        assert_eq!(verify(problem, plan), Ok(*claimed));
+    }
+    assert!(offers.is_sorted_by(|a, b| a.1 > b.1));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
+
+    /// The same where `auto` is iterated local search, with agents to spare or too few.
+    #[test]
+    fn iterated_local_search_is_legal_honest_and_the_same_on_any_number_of_threads(
+        seed: u64, agents in 15_usize..80, is_depot: bool,
+    ) {
+        let shape = if is_depot { Shape::depot } else { Shape::varied };
+        assert_same_on_any_number_of_threads(&generate(seed, &shape(400, agents)), seed, 4);
+    }
+}
+
 proptest! {
     /// Plans are legal, costs are honest, and each offer beats the last.
     #[test]
@@ -89,17 +116,7 @@ proptest! {
         seed: u64, tasks in 25_usize..50, agents in 1_usize..9,
     ) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
-        let params = Params::default();
-        let with = |threads| {
-            let limits = Limits::iterations(60).with_threads(threads);
-            run_seed(&problem, &params, limits, seed).0
-        };
-        let offers = with(1);
-        prop_assert_eq!(&with(2), &offers);
-        for (plan, claimed) in &offers {
-            prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
-        }
-        prop_assert!(offers.is_sorted_by(|a, b| a.1 > b.1));
+        assert_same_on_any_number_of_threads(&problem, seed, 60);
     }
 
     /// A previous plan that is still valid is never answered by a worse one, what is under way

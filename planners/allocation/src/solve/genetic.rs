@@ -1,11 +1,13 @@
 //! Strategy `auto` on problems too large for a proof: islands of hybrid genetic search and of ruin
-//! and recreate, which exchange their best plans as migrants.
+//! and recreate, which exchange their best plans as migrants; iterated local search where tasks are
+//! many.
 
 mod delta;
 mod genetic_algorithm;
 mod genome;
 mod instance;
 mod island;
+mod iterated_local_search;
 mod local_search;
 mod matrix;
 mod moves;
@@ -34,6 +36,8 @@ use pool::RoutePool;
 
 /// Iterations of an island between two barriers, at most, times tasks: some 20 ms.
 const ROUND_TASKS: u64 = 800;
+/// Most tasks for genetic search; with more it makes too few children.
+const GENETIC_MAX: usize = 300;
 /// Iterations before the first recombination of routes.
 const RECOMBINE_FIRST: u64 = 200;
 /// Iterations between two barriers at first.
@@ -52,9 +56,7 @@ pub(crate) fn evolve(
         return None;
     }
     let instance = Instance::new(context, || control.go_on())?;
-    let mut islands: Vec<Island> = (0..params.trees().max(2) as u64)
-        .map(|index| Island::new(&instance, start, index, control))
-        .collect();
+    let mut islands = islands(&instance, start, params, control);
     let mut best = start.clone();
     let round_max = (ROUND_TASKS / instance.tasks as u64).clamp(1, 8);
     let mut rounds = Rounds::new(ROUND_FIRST, round_max);
@@ -66,6 +68,9 @@ pub(crate) fn evolve(
         if let Some(conclusion) = conclusion_from_bound(context.model.problem, control) {
             return Some(conclusion);
         }
+        if best.unserved() == 0 && islands.iter().any(Island::is_iterated) {
+            islands.retain(Island::is_iterated);
+        }
         if control.iterations() >= recombine_at {
             recombine_at = control.iterations() / 5 * 8;
             schedule_recombination(&mut islands);
@@ -74,11 +79,37 @@ pub(crate) fn evolve(
     Some(stopped(control))
 }
 
+/// The islands at the start. Many tasks: iterated local search, and ejection until there is a plan
+/// that serves all mandatory tasks; it alone finds better partial plans.
+fn islands(
+    instance: &Instance<'_>,
+    start: &Draft,
+    params: &Params,
+    control: &Control<'_, Plan, Cost>,
+) -> Vec<Island> {
+    let is_strict = instance.model.problem.is_strict();
+    let is_infeasible = is_strict && control.bound().is_some_and(|bound| bound.0[0] > 0);
+    if instance.tasks <= GENETIC_MAX || is_infeasible {
+        let indices = 0..params.trees().max(2) as u64;
+        return indices
+            .map(|index| Island::new(instance, start, index, control))
+            .collect();
+    }
+    let count = params.width.clamp(1, params.trees()) as u64;
+    let mut islands: Vec<Island> = (0..count)
+        .map(|index| Island::iterated(instance, start, index, control))
+        .collect();
+    if start.unserved() > 0 {
+        islands.push(Island::ejection(instance, start, count, control));
+    }
+    islands
+}
+
 /// Collects the routes of all islands, and lets the first recombine them in its next round.
 fn schedule_recombination(islands: &mut [Island]) {
     let mut all = RoutePool::default();
-    for island in islands.iter_mut() {
-        all.merge(island.pool());
+    for pool in islands.iter_mut().filter_map(Island::pool) {
+        all.merge(pool);
     }
     if let Some(first) = islands.first_mut() {
         first.recombine(all);

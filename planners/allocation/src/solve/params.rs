@@ -7,9 +7,9 @@ use anytime::StrategyInfo;
 pub struct Params {
     /// The method.
     pub strategy: Strategy,
-    /// Number of parallel trees or islands, 1 to 64; `auto` has at least two islands; 0: chosen by
-    /// the strategy. The width is a part of the method: it changes the result. The number of
-    /// threads does not.
+    /// Number of parallel trees or islands, 1 to 64; 0: chosen by the strategy. Up to 300 tasks
+    /// `auto` has at least two islands. The width is a part of the method: it changes the result.
+    /// The number of threads does not.
     pub width: usize,
 }
 
@@ -39,7 +39,8 @@ impl Params {
 /// The methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strategy {
-    /// Insertion, then local search, then hybrid genetic search in parallel with ruin and recreate.
+    /// Insertion, then local search, then hybrid genetic search in parallel with ruin and recreate;
+    /// above 300 tasks iterated local search.
     /// Up to 24 tasks, and where the makespan counts, a prefix is committed or changes are limited:
     /// tree search around a persistent ruin and recreate.
     #[default]
@@ -58,7 +59,7 @@ pub const STRATEGIES: &[StrategyInfo<Strategy>] = &[
         strategy: Strategy::Auto,
         name: "auto",
         description: "insertion, then genetic search and ruin and recreate in parallel; \
-                      tree search if small",
+                      iterated local search if large, tree search if small",
         proves: true,
     },
     StrategyInfo {

@@ -18,7 +18,7 @@
 use super::genome::Genome;
 use super::instance::Instance;
 use super::local_search::LocalSearch;
-use super::penalties::PenaltyManager;
+use super::penalties::{Adaptation, PenaltyManager};
 use super::pool::{RoutePool, assemble};
 use super::population::{Population, Sizes};
 use super::route_set::RouteSet;
@@ -42,6 +42,16 @@ const REPAIR_SHARE: f64 = 0.5;
 const REPAIR_FACTOR: f64 = 10.0;
 /// Children within one part in this many of the best get the full local search.
 const PROMISING: i64 = 50;
+/// Adaptation of penalty weights.
+pub(super) const ADAPTATION: Adaptation = Adaptation {
+    first: 1.0,
+    period: 50,
+    target: 0.3,
+    rise: 1.3,
+    fall: 0.75,
+};
+/// Size of a granular neighbourhood.
+pub(super) const NEAR: usize = 30;
 const GENETIC: &str = "genetic search";
 /// Children without an improvement after which the population restarts.
 const STALE_MAX: u64 = 5_000;
@@ -67,11 +77,11 @@ pub(super) struct GeneticAlgorithm {
 
 impl GeneticAlgorithm {
     pub(super) fn new(instance: &Instance<'_>, seed: u64, pulse: Pulse) -> Self {
-        let penalty_manager = PenaltyManager::new(instance);
+        let penalty_manager = PenaltyManager::new(instance, ADAPTATION);
         Self {
             population: Population::new(SIZES),
             solution: RouteSet::new(instance, penalty_manager.penalties()),
-            local_search: LocalSearch::new(instance, pulse.clone()),
+            local_search: LocalSearch::new(instance, pulse.clone(), NEAR),
             srex: SelectiveRouteExchange::new(instance),
             penalty_manager,
             rng: Rng::seed_from_u64(seed),
@@ -95,8 +105,8 @@ impl GeneticAlgorithm {
     pub(super) fn recombine(&mut self, instance: &Instance<'_>) {
         let columns = self.pool.columns(instance);
         let limit = match &self.best {
-            Some(best) => best.cost,
-            None => self.genome.cost + self.genome.cost / 5,
+            Some(best) => best.totals.cost,
+            None => self.genome.totals.cost + self.genome.totals.cost / 5,
         };
         if self.genome.next.is_empty() || limit >= instance.forbidden_cost {
             return;
@@ -134,6 +144,7 @@ impl GeneticAlgorithm {
             self.srex.crossover(instance, a, b, child, &mut self.rng);
             // Most children deserve local search only at arcs that are new.
             self.local_search.mark_new_arcs(&self.solution, a, b);
+            self.local_search.forget_tests(&mut self.solution);
             self.local_search
                 .run_promising(instance, &mut self.solution, &mut self.rng)?;
             let limit = self.run_cost.saturating_add(self.run_cost / PROMISING);
@@ -156,7 +167,7 @@ impl GeneticAlgorithm {
             self.local_search.intensify(instance, &mut self.solution)?;
         }
         let is_feasible = self.add_current(instance);
-        self.penalty_manager.note(&self.genome);
+        self.penalty_manager.note(&self.genome.totals);
         if !is_feasible && self.rng.random::<f64>() < REPAIR_SHARE {
             self.repair(instance)?;
         }
@@ -205,13 +216,13 @@ impl GeneticAlgorithm {
         if !genome.is_feasible(instance) {
             return;
         }
-        if genome.cost < self.run_cost {
-            (self.run_cost, self.stale) = (genome.cost, 0);
+        if genome.totals.cost < self.run_cost {
+            (self.run_cost, self.stale) = (genome.totals.cost, 0);
         }
         if self
             .best
             .as_ref()
-            .is_none_or(|best| genome.cost < best.cost)
+            .is_none_or(|best| genome.totals.cost < best.totals.cost)
         {
             self.best = Some(genome.clone());
         }

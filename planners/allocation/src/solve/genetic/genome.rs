@@ -1,7 +1,7 @@
 //! The representation of a solution in the population.
 
 use super::instance::{Instance, NIL};
-use super::penalties::Penalties;
+use super::penalties::{Penalties, Totals};
 use super::route_set::RouteSet;
 
 /// Routes as links between tasks, with the sums that do not depend on penalty weights.
@@ -12,12 +12,7 @@ pub(super) struct Genome {
     pub(super) prev: Vec<u16>,
     /// First task of each vehicle, [`NIL`] where its route is empty.
     pub(super) first: Vec<u16>,
-    /// Arcs, lateness and unassigned tasks.
-    pub(super) cost: i64,
-    pub(super) time_warp_us: i64,
-    pub(super) overload: i64,
-    /// Number of surplus vehicles used.
-    pub(super) surplus: u16,
+    pub(super) totals: Totals,
 }
 
 impl Genome {
@@ -48,14 +43,13 @@ impl Genome {
             });
         }
         self.first.clear();
-        self.cost = solution.unserved_penalty;
-        (self.time_warp_us, self.overload, self.surplus) = (0, 0, 0);
+        self.totals = Totals {
+            surplus: 0,
+            ..solution.totals
+        };
         for (vehicle, sums) in solution.routes.iter().enumerate() {
             let first = solution.next(instance.start(vehicle));
             self.first.push(if sums.tasks > 0 { first } else { NIL });
-            self.cost += sums.cost + solution.lateness_cost(instance, sums.lateness_us);
-            self.time_warp_us += sums.time_warp_us;
-            self.overload += sums.overload;
         }
         for vehicle in 0..instance.vehicle_count() {
             let own = &instance.vehicles[vehicle];
@@ -69,29 +63,20 @@ impl Genome {
             };
             match (0..instance.vehicle_count()).find(free) {
                 Some(free) => self.first.swap(free, vehicle),
-                None => self.surplus += 1,
+                None => self.totals.surplus += 1,
             }
         }
     }
 
     /// Writes the routes into a solution.
     pub(super) fn decode(&self, instance: &Instance<'_>, solution: &mut RouteSet) {
-        solution.unserved_penalty = 0;
-        for task in 0..instance.tasks {
-            if self.next[task] == task as u16 {
-                solution.nodes[task].vehicle = NIL;
-                solution.unserved_penalty +=
-                    instance.unserved_penalties[task].unwrap_or(instance.forbidden_cost);
-            }
-        }
+        solution.clear(instance);
         for vehicle in 0..instance.vehicle_count() {
             let mut last = instance.start(vehicle);
-            let mut task = self.first[vehicle];
-            while task != NIL {
-                solution.connect(last, task);
-                (last, task) = (task, self.next[task as usize]);
+            for task in self.route(vehicle) {
+                solution.insert(instance, task, last);
+                last = task;
             }
-            solution.connect(last, instance.end(vehicle));
             solution.refresh(instance, vehicle);
         }
     }
@@ -106,18 +91,12 @@ impl Genome {
 
     /// Whether it satisfies all constraints.
     pub(super) fn is_feasible(&self, instance: &Instance<'_>) -> bool {
-        self.cost < instance.forbidden_cost
-            && self.time_warp_us == 0
-            && self.overload == 0
-            && self.surplus == 0
+        self.totals.is_feasible(instance)
     }
 
     /// Penalised cost.
     pub(super) fn penalised_cost(&self, penalties: &Penalties) -> i64 {
-        let penalties = self.time_warp_us as f64 * penalties.time_warp
-            + self.overload as f64 * penalties.overload
-            + f64::from(self.surplus) * penalties.surplus_vehicle;
-        self.cost.saturating_add(penalties as i64)
+        self.totals.penalised_cost(penalties)
     }
 
     /// Broken pairs distance: arcs that the other does not have, 0 to 2 for each task. Prins, "Two

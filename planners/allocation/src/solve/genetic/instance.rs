@@ -1,6 +1,6 @@
 //! The instance that the genetic search reads: nodes, vehicles and travel matrices.
 
-use super::matrix::{MatrixIndex, speeds};
+use super::matrix::{Matrices, MatrixIndex, speeds};
 use crate::problem::{MICRO, Micros, Window};
 use crate::solve::SearchContext;
 use crate::solve::model::{Model, UNREACHABLE};
@@ -80,8 +80,9 @@ pub(super) struct Instance<'p> {
     pub(super) mean_arc_cost: f64,
     pub(super) cost_per_us: f64,
     windows: Vec<Vec<Window>>,
-    tables: Vec<Vec<Arc>>,
-    stride: usize,
+    matrices: Matrices,
+    /// By task and neighbour: cost of the arc in the cheaper direction.
+    near_costs: Vec<i64>,
 }
 
 impl<'p> Instance<'p> {
@@ -98,7 +99,7 @@ impl<'p> Instance<'p> {
         if model.counts_makespan || is_bound || model.jobs.len() < 2 {
             return None;
         }
-        let places = MatrixIndex::new(model);
+        let places = MatrixIndex::new(model, &context.neighbourhood);
         let speeds = speeds(model);
         let stride = places.stride();
         if stride * stride * speeds.len() > CELLS_MAX {
@@ -109,11 +110,7 @@ impl<'p> Instance<'p> {
         let unit = (total / COST_MAX).max(1.0);
         let forbidden_cost = (4.0 * total / unit) as i64 + 1;
         let penalised_cost = |value: f64| (value / unit).round() as i64;
-        let mut tables = Vec::with_capacity(speeds.len());
-        for agent in &speeds {
-            tables
-                .push(places.table(places.rows(model, *agent, unit, forbidden_cost), &mut go_on)?);
-        }
+        let matrices = places.matrices(model, &speeds, unit, forbidden_cost, &mut go_on)?;
         let loss = |penalty: Option<i64>| {
             let droppable = penalty.is_some() || !model.problem.is_strict();
             droppable.then(|| penalised_cost(model.scale.unserved_penalty(penalty)))
@@ -143,8 +140,8 @@ impl<'p> Instance<'p> {
             mean_arc_cost: 1.0,
             cost_per_us: 1.0,
             windows: jobs.iter().map(|job| job.windows().to_vec()).collect(),
-            tables,
-            stride,
+            matrices,
+            near_costs: Vec::new(),
         };
         instance.lay_out(&places, &speeds);
         instance.measure();
@@ -159,7 +156,7 @@ impl<'p> Instance<'p> {
                 latest_us: job.latest_us,
                 service_us: job.service_us,
                 close_us: job.close_us,
-                location: task as u16,
+                location: places.task[task],
             });
         }
         self.sizes = vec![0; model.classes];
@@ -212,13 +209,22 @@ impl<'p> Instance<'p> {
         }
     }
 
-    /// Averages over a sample of arcs.
+    /// Collects the costs of arcs to neighbours, and averages over some of them.
     fn measure(&mut self) {
         let (mut arcs, mut cost, mut time_us) = (0.0, 0.0, 0.0);
-        for from in 0..self.tasks {
-            for &to in self.neighbourhood.neighbours(from as u32).iter().take(8) {
-                let arc = self.tables[0][from * self.stride + to as usize];
-                if arc.cost < self.forbidden_cost {
+        for task in 0..self.tasks {
+            let from = self.node_data[task].location;
+            for (rank, near) in self
+                .neighbourhood
+                .neighbours(task as u32)
+                .iter()
+                .enumerate()
+            {
+                let to = self.node_data[*near as usize].location;
+                self.near_costs
+                    .push(self.cost(from, to).min(self.cost(to, from)));
+                let arc = self.arc(0, from, to);
+                if rank < 8 && arc.cost < self.forbidden_cost {
                     arcs += 1.0;
                     cost += arc.cost as f64;
                     time_us += arc.time_us as f64;
@@ -231,15 +237,37 @@ impl<'p> Instance<'p> {
         }
     }
 
+    /// The neighbours of a task, the nearest first, and the costs of the arcs to them in the
+    /// cheaper direction.
+    #[inline]
+    pub(super) fn neighbours(&self, task: u16) -> impl Iterator<Item = (u16, i64)> {
+        let near = self.neighbourhood.neighbours(u32::from(task));
+        let costs = &self.near_costs[task as usize * near.len()..];
+        near.iter()
+            .map(|near| *near as u16)
+            .zip(costs.iter().copied())
+    }
+
     #[inline]
     pub(super) fn arc(&self, table: u16, from: u16, to: u16) -> Arc {
-        self.tables[table as usize][from as usize * self.stride + to as usize]
+        Arc {
+            cost: self.cost(from, to),
+            time_us: self.time_us(table, from, to),
+        }
+    }
+
+    /// Time of an arc.
+    #[inline]
+    pub(super) fn time_us(&self, table: u16, from: u16, to: u16) -> Micros {
+        let matrices = &self.matrices;
+        matrices.times_us[table as usize][from as usize * matrices.stride + to as usize]
     }
 
     /// Cost of an arc, which is the same for all vehicles.
     #[inline]
     pub(super) fn cost(&self, from: u16, to: u16) -> i64 {
-        self.tables[0][from as usize * self.stride + to as usize].cost
+        let matrices = &self.matrices;
+        matrices.costs[from as usize * matrices.stride + to as usize]
     }
 
     /// Start of a task for an arrival at `arrival_us`.
@@ -269,6 +297,12 @@ impl<'p> Instance<'p> {
     #[inline]
     pub(super) fn end(&self, vehicle: usize) -> u16 {
         (self.tasks + 2 * vehicle + 1) as u16
+    }
+
+    /// Cost of leaving a task unassigned.
+    #[inline]
+    pub(super) fn unserved_cost(&self, task: u16) -> i64 {
+        self.unserved_penalties[task as usize].unwrap_or(self.forbidden_cost)
     }
 
     /// Whether a vehicle has the skills for a task.

@@ -1,8 +1,9 @@
 //! Islands: independent searches that exchange migrants.
 
-use super::genetic_algorithm::GeneticAlgorithm;
+use super::genetic_algorithm::{ADAPTATION, GeneticAlgorithm};
 use super::genome::Genome;
 use super::instance::Instance;
+use super::iterated_local_search::IteratedLocalSearch;
 use super::penalties::PenaltyManager;
 use super::pool::RoutePool;
 use super::route_set::RouteSet;
@@ -25,8 +26,17 @@ pub(super) enum Island {
         /// Whether the next round recombines routes.
         recombines: bool,
     },
+    Iterated {
+        search: Box<IteratedLocalSearch>,
+        /// Cost of the best solution that was reported.
+        reported_cost: i64,
+        draft: Draft,
+    },
     RuinAndRecreate(RuinAndRecreate),
 }
+
+/// Steps of an iteration of iterated local search: some 10 ms.
+const STEPS: u64 = 128;
 
 pub(super) struct RuinAndRecreate {
     anneal: Box<Anneal>,
@@ -77,7 +87,6 @@ impl Island {
         control: &Control<'_, Plan, Cost>,
     ) -> Self {
         let (seed, pulse) = (control.seed(index), control.fork());
-        let (model, tasks) = (instance.model, instance.tasks as u64);
         if index.is_multiple_of(2) {
             let mut genetic_algorithm = Box::new(GeneticAlgorithm::new(instance, seed, pulse));
             if start.unserved() == 0 {
@@ -90,26 +99,71 @@ impl Island {
                 recombines: false,
             }
         } else {
-            let cooling = Cooling::growing(instance.tasks);
-            Self::RuinAndRecreate(RuinAndRecreate {
-                anneal: Box::new(Anneal::new(start, cooling, pulse)),
-                rng: Rng::seed_from_u64(seed),
-                steps: tasks.clamp(8, 1_000),
-                found_by: None,
-                pool: RoutePool::default(),
-                ejection_pool: (start.unserved() > 0 && model.problem.is_strict())
-                    .then(|| Box::new(EjectionPool::new(model, start))),
-            })
+            let steps = instance.tasks.clamp(8, 1_000) as u64;
+            Self::ruin_and_recreate(instance, start, steps, index, control)
         }
     }
 
-    /// The routes it has seen.
-    pub(super) fn pool(&mut self) -> &mut RoutePool {
+    /// For problems with many tasks.
+    pub(super) fn iterated(
+        instance: &Instance<'_>,
+        start: &Draft,
+        index: u64,
+        control: &Control<'_, Plan, Cost>,
+    ) -> Self {
+        let solution = to_route_set(instance, start);
+        let (seed, pulse) = (control.seed(index), control.fork());
+        let search = IteratedLocalSearch::new(instance, &solution, seed, pulse);
+        Self::Iterated {
+            search: Box::new(search),
+            reported_cost: i64::MAX,
+            draft: start.clone(),
+        }
+    }
+
+    /// As [`Island::iterated`], where mandatory tasks are unassigned at the start.
+    pub(super) fn ejection(
+        instance: &Instance<'_>,
+        start: &Draft,
+        index: u64,
+        control: &Control<'_, Plan, Cost>,
+    ) -> Self {
+        Self::ruin_and_recreate(instance, start, STEPS / 4, index, control)
+    }
+
+    fn ruin_and_recreate(
+        instance: &Instance<'_>,
+        start: &Draft,
+        steps: u64,
+        index: u64,
+        control: &Control<'_, Plan, Cost>,
+    ) -> Self {
+        let cooling = Cooling::growing(instance.tasks);
+        let model = instance.model;
+        Self::RuinAndRecreate(RuinAndRecreate {
+            anneal: Box::new(Anneal::new(start, cooling, control.fork())),
+            rng: Rng::seed_from_u64(control.seed(index)),
+            steps,
+            found_by: None,
+            pool: RoutePool::default(),
+            ejection_pool: (start.unserved() > 0 && model.problem.is_strict())
+                .then(|| Box::new(EjectionPool::new(model, start))),
+        })
+    }
+
+    /// Whether it is an iterated local search.
+    pub(super) fn is_iterated(&self) -> bool {
+        matches!(self, Self::Iterated { .. })
+    }
+
+    /// The routes it has seen, where they are recombined.
+    pub(super) fn pool(&mut self) -> Option<&mut RoutePool> {
         match self {
             Self::Genetic {
                 genetic_algorithm, ..
-            } => &mut genetic_algorithm.pool,
-            Self::RuinAndRecreate(search) => &mut search.pool,
+            } => Some(&mut genetic_algorithm.pool),
+            Self::Iterated { .. } => None,
+            Self::RuinAndRecreate(search) => Some(&mut search.pool),
         }
     }
 
@@ -148,6 +202,11 @@ impl Island {
                         return made;
                     }
                 }
+                Self::Iterated { search, .. } => {
+                    if (0..STEPS).any(|_| search.step(instance).is_err()) {
+                        return made;
+                    }
+                }
                 Self::RuinAndRecreate(search) => search.iterate(instance, context, pulse),
             }
             made += 1;
@@ -168,14 +227,16 @@ impl Island {
                 draft,
                 ..
             } => {
-                let (best, found_by) = genetic_algorithm
-                    .best()
-                    .filter(|best| best.0.cost < *reported_cost)?;
-                *reported_cost = best.cost;
-                let is_feasible = decode(instance, context, best, draft);
-                debug_assert!(is_feasible, "feasible genomes are valid plans");
-                is_feasible.then_some((&*draft, found_by))
+                let (best, found_by) = genetic_algorithm.best()?;
+                decode_better(instance, context, best, reported_cost, draft)
+                    .then_some((&*draft, found_by))
             }
+            Self::Iterated {
+                search,
+                reported_cost,
+                draft,
+            } => decode_better(instance, context, search.best()?, reported_cost, draft)
+                .then_some((&*draft, "iterated local search")),
             Self::RuinAndRecreate(search) => {
                 let found_by = search.found_by.take()?;
                 Some((search.anneal.best(), found_by))
@@ -199,6 +260,11 @@ impl Island {
                     genetic_algorithm.add_migrant(instance, genome);
                 }
             }
+            Self::Iterated { search, .. } => {
+                if genome.is_feasible(instance) {
+                    search.add_migrant(instance, genome);
+                }
+            }
             Self::RuinAndRecreate(search) => {
                 if search.ejection_pool.is_some() && draft.unserved() == 0 {
                     search.ejection_pool = None;
@@ -209,6 +275,23 @@ impl Island {
             }
         }
     }
+}
+
+/// Writes a feasible genome into `draft` if it costs less than the one that was reported last.
+fn decode_better(
+    instance: &Instance<'_>,
+    context: &SearchContext<'_>,
+    genome: &Genome,
+    reported_cost: &mut i64,
+    draft: &mut Draft,
+) -> bool {
+    if genome.totals.cost >= *reported_cost {
+        return false;
+    }
+    *reported_cost = genome.totals.cost;
+    let is_feasible = decode(instance, context, genome, draft);
+    debug_assert!(is_feasible, "feasible genomes are valid plans");
+    is_feasible
 }
 
 /// Writes a genome into `draft`. Returns false where it breaks a rule.
@@ -236,7 +319,10 @@ pub(super) fn encode(instance: &Instance<'_>, draft: &Draft) -> Genome {
 
 /// The penalised solution of a draft.
 fn to_route_set(instance: &Instance<'_>, draft: &Draft) -> RouteSet {
-    let mut solution = RouteSet::new(instance, PenaltyManager::new(instance).penalties());
+    let mut solution = RouteSet::new(
+        instance,
+        PenaltyManager::new(instance, ADAPTATION).penalties(),
+    );
     for (vehicle, path) in draft.paths.iter().enumerate() {
         let mut last = instance.start(vehicle);
         for visit in &path.visits {

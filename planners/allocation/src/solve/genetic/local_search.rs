@@ -12,8 +12,6 @@ use anytime::{Pulse, Stop, Ticker};
 use mcts::Rng;
 use rand::seq::SliceRandom;
 
-/// Size of a granular neighbourhood.
-const NEAR: usize = 30;
 /// Tasks between two looks at the stop signal.
 const PERIOD: u64 = 16;
 
@@ -27,47 +25,71 @@ const PERIOD: u64 = 16;
 /// Granular neighbourhoods by waiting and time warp: Vidal et al. 2013, section 4.4.
 #[derive(Debug)]
 pub(super) struct LocalSearch {
-    order: Vec<u16>,
+    /// The tasks that [`LocalSearch::run_promising`] evaluates.
+    promising: Vec<u16>,
+    is_promising: Vec<bool>,
     /// By task: number of changes when it was evaluated last.
     tested: Vec<u32>,
-    /// By task: whether [`LocalSearch::run_promising`] evaluates it.
-    promising: Vec<bool>,
     /// A vehicle with an empty route of each class.
     empty: Vec<u16>,
+    /// Value of [`RouteSet::idle_changes`] when `empty` was computed.
+    idle_changes: u32,
     swap_star: SwapStar,
-    ticker: Ticker,
+    /// Size of a granular neighbourhood.
+    near: usize,
+    pub(super) ticker: Ticker,
 }
 
 impl LocalSearch {
-    pub(super) fn new(instance: &Instance<'_>, pulse: Pulse) -> Self {
+    pub(super) fn new(instance: &Instance<'_>, pulse: Pulse, near: usize) -> Self {
         Self {
-            order: (0..instance.tasks as u16).collect(),
+            promising: Vec::with_capacity(instance.tasks),
+            is_promising: vec![false; instance.tasks],
             tested: vec![0; instance.tasks],
-            promising: vec![true; instance.tasks],
             empty: Vec::with_capacity(instance.vehicle_count()),
+            idle_changes: u32::MAX,
             swap_star: SwapStar::default(),
+            near,
             ticker: Ticker::new(pulse, PERIOD),
         }
     }
 
-    /// Marks a task as promising.
+    /// Marks a task as promising; other nodes are ignored.
     pub(super) fn mark(&mut self, task: u16) {
-        if let Some(promising) = self.promising.get_mut(task as usize) {
-            *promising = true;
+        if let Some(is_promising) = self.is_promising.get_mut(task as usize)
+            && !std::mem::replace(is_promising, true)
+        {
+            self.promising.push(task);
+        }
+    }
+
+    /// Marks no task.
+    pub(super) fn clear_marks(&mut self) {
+        for task in self.promising.drain(..) {
+            self.is_promising[task as usize] = false;
         }
     }
 
     /// Marks the tasks with an arc that neither parent has, and no others.
     pub(super) fn mark_new_arcs(&mut self, solution: &RouteSet, a: &Genome, b: &Genome) {
-        let tasks = self.promising.len();
+        self.clear_marks();
+        let tasks = self.is_promising.len();
         let inner = |node: u16| if (node as usize) < tasks { node } else { NIL };
         for task in 0..tasks {
             let node = &solution.nodes[task];
             let (next, prev) = (inner(node.next), inner(node.prev));
             let arcs = next == a.next[task] && prev == a.prev[task]
                 || next == b.next[task] && prev == b.prev[task];
-            self.promising[task] = node.vehicle == NIL || !arcs;
+            if node.vehicle == NIL || !arcs {
+                self.mark(task as u16);
+            }
         }
+    }
+
+    /// Makes the next run evaluate every promising task with all its neighbours.
+    pub(super) fn forget_tests(&mut self, solution: &mut RouteSet) {
+        self.tested.fill(0);
+        solution.reset_clock();
     }
 
     /// Searches for a local optimum.
@@ -80,7 +102,8 @@ impl LocalSearch {
         solution: &mut RouteSet,
         rng: &mut Rng,
     ) -> Result<(), Stop> {
-        self.promising.fill(true);
+        (0..instance.tasks as u16).for_each(|task| self.mark(task));
+        self.forget_tests(solution);
         self.run_promising(instance, solution, rng)
     }
 
@@ -111,15 +134,10 @@ impl LocalSearch {
         solution: &mut RouteSet,
         rng: &mut Rng,
     ) -> Result<(), Stop> {
-        self.begin(instance, solution, rng);
-        self.descend(instance, solution)
-    }
-
-    fn begin(&mut self, instance: &Instance<'_>, solution: &mut RouteSet, rng: &mut Rng) {
-        self.order.shuffle(rng);
-        self.tested.fill(0);
-        solution.reset_clock();
+        self.promising.shuffle(rng);
+        self.idle_changes = solution.idle_changes;
         solution.empty_vehicles(instance, &mut self.empty);
+        self.descend(instance, solution)
     }
 
     /// Evaluates all promising tasks until no move improves.
@@ -127,12 +145,11 @@ impl LocalSearch {
         let mut before = 0;
         while before != solution.clock {
             before = solution.clock;
-            for index in 0..self.order.len() {
-                let task = self.order[index];
+            let mut index = 0;
+            while let Some(&task) = self.promising.get(index) {
                 self.ticker.step(1)?;
-                if self.promising[task as usize] {
-                    self.improve_task(instance, solution, task);
-                }
+                self.improve_task(instance, solution, task);
+                index += 1;
             }
         }
         Ok(())
@@ -147,18 +164,22 @@ impl LocalSearch {
             }
             return;
         }
-        for &neighbour in instance
-            .neighbourhood
-            .neighbours(u32::from(task))
-            .iter()
-            .take(NEAR)
-        {
-            let neighbour = neighbour as u16;
+        for (neighbour, near_cost) in instance.neighbours(task).take(self.near) {
             if !solution.is_assigned(neighbour) {
                 continue;
             }
-            let stamp = |node: u16| solution.routes[solution.vehicle(node)].stamp;
-            if stamp(task).max(stamp(neighbour)) < tested {
+            let (own, other) = (
+                &solution.nodes[task as usize],
+                &solution.nodes[neighbour as usize],
+            );
+            let routes = [own, other].map(|node| &solution.routes[node.vehicle as usize]);
+            if routes[0].stamp.max(routes[1].stamp) < tested {
+                continue;
+            }
+            // Some new arc of an improving move is cheaper than an old one at one of its ends.
+            if near_cost >= own.longest_arc.max(other.longest_arc)
+                && routes[0].penalty + routes[1].penalty == 0
+            {
                 continue;
             }
             while improve_pair(instance, solution, task, neighbour) {
@@ -178,7 +199,10 @@ impl LocalSearch {
 
     /// Marks what is adjacent to nodes that a move has changed.
     fn mark_adjacent(&mut self, instance: &Instance<'_>, solution: &RouteSet, nodes: [u16; 2]) {
-        solution.empty_vehicles(instance, &mut self.empty);
+        if self.idle_changes != solution.idle_changes {
+            self.idle_changes = solution.idle_changes;
+            solution.empty_vehicles(instance, &mut self.empty);
+        }
         for node in nodes {
             self.mark(node);
             self.mark(solution.prev(node));

@@ -1,8 +1,36 @@
 //! Travel matrices between tasks, start places and end places.
 
 use super::instance::Arc;
-use crate::problem::MICRO;
+use crate::problem::{MICRO, Micros};
 use crate::solve::model::{Model, NONE, UNREACHABLE, Worker};
+use crate::solve::neighbourhood::Neighbourhood;
+
+/// Tasks of a cluster: their arcs to a task share few cache lines.
+const CLUSTER: usize = 16;
+
+/// The tasks in clusters of neighbours, each cluster next to the last: moves read arcs between
+/// neighbours, and matrices of 1,000 tasks exceed most caches.
+fn clustered(tasks: usize, neighbourhood: &Neighbourhood) -> Vec<u32> {
+    let mut order: Vec<u32> = Vec::with_capacity(tasks);
+    let mut is_ordered = vec![false; tasks];
+    let mut next_unordered = 0;
+    while order.len() < tasks {
+        while is_ordered[next_unordered] {
+            next_unordered += 1;
+        }
+        let recent = order.len().saturating_sub(CLUSTER);
+        let mut near = order[recent..]
+            .iter()
+            .flat_map(|task| neighbourhood.neighbours(*task));
+        let seed = near.find(|task| !is_ordered[**task as usize]).copied();
+        let seed = seed.unwrap_or(next_unordered as u32);
+        let cluster = std::iter::once(&seed).chain(neighbourhood.neighbours(seed));
+        let cluster =
+            cluster.filter(|task| !std::mem::replace(&mut is_ordered[**task as usize], true));
+        order.extend(cluster.take(CLUSTER));
+    }
+    order
+}
 
 /// The first agent of each speed.
 pub(super) fn speeds(model: &Model<'_>) -> Vec<usize> {
@@ -16,10 +44,20 @@ pub(super) fn speeds(model: &Model<'_>) -> Vec<usize> {
     speeds
 }
 
+/// Costs of all arcs, and their times at each speed, row by row.
+#[derive(Debug)]
+pub(super) struct Matrices {
+    pub(super) costs: Vec<i64>,
+    pub(super) times_us: Vec<Vec<Micros>>,
+    pub(super) stride: usize,
+}
+
 /// Rows and columns of travel matrices: the tasks, then the distinct starts, then the distinct
 /// ends.
 pub(super) struct MatrixIndex {
-    tasks: usize,
+    /// The tasks by row, and the row of each task.
+    tasks: Vec<u32>,
+    pub(super) task: Vec<u16>,
     starts: Vec<u32>,
     ends: Vec<u32>,
     /// By agent: the row of its start and of its end.
@@ -28,7 +66,7 @@ pub(super) struct MatrixIndex {
 }
 
 impl MatrixIndex {
-    pub(super) fn new(model: &Model<'_>) -> Self {
+    pub(super) fn new(model: &Model<'_>, neighbourhood: &Neighbourhood) -> Self {
         let tasks = model.jobs.len();
         let distinct = |all: &mut dyn Iterator<Item = u32>| {
             let mut all: Vec<u32> = all.collect();
@@ -43,8 +81,14 @@ impl MatrixIndex {
         let of_end = |w: &Worker| (tasks + starts.len() + rank(&ends, w.end)) as u16;
         let start = model.workers.iter().map(of_start).collect();
         let end = model.workers.iter().map(of_end).collect();
+        let order = clustered(tasks, neighbourhood);
+        let mut task = vec![0; tasks];
+        (0..)
+            .zip(&order)
+            .for_each(|(row, at)| task[*at as usize] = row);
         Self {
-            tasks,
+            tasks: order,
+            task,
             starts,
             ends,
             start,
@@ -53,29 +97,42 @@ impl MatrixIndex {
     }
 
     pub(super) fn stride(&self) -> usize {
-        self.tasks + self.starts.len() + self.ends.len()
+        self.tasks.len() + self.starts.len() + self.ends.len()
     }
 
-    /// A matrix of these rows. `None` if `go_on`, which is called for each, returns false.
-    pub(super) fn table(
+    /// The matrices, with costs in `unit`, and times of these agents. `None` if `go_on`, which is
+    /// called for each row, returns false.
+    pub(super) fn matrices(
         &self,
-        rows: impl Iterator<Item = Vec<Arc>>,
-        mut go_on: impl FnMut() -> bool,
-    ) -> Option<Vec<Arc>> {
-        let mut table = Vec::with_capacity(self.stride() * self.stride());
-        for row in rows {
-            if !go_on() {
-                return None;
+        model: &Model<'_>,
+        agents: &[usize],
+        unit: f64,
+        forbidden_cost: i64,
+        go_on: &mut impl FnMut() -> bool,
+    ) -> Option<Matrices> {
+        let stride = self.stride();
+        let mut matrices = Matrices {
+            costs: Vec::with_capacity(stride * stride),
+            times_us: vec![Vec::with_capacity(stride * stride); agents.len()],
+            stride,
+        };
+        for (agent, times_us) in agents.iter().zip(&mut matrices.times_us) {
+            matrices.costs.clear();
+            for row in self.rows(model, *agent, unit, forbidden_cost) {
+                if !go_on() {
+                    return None;
+                }
+                matrices.costs.extend(row.iter().map(|arc| arc.cost));
+                times_us.extend(row.iter().map(|arc| arc.time_us));
             }
-            table.extend(row);
         }
-        Some(table)
+        Some(matrices)
     }
 
     /// The arcs of an agent, row by row, with costs in `unit`. An arc from a start to an end is
     /// free: an unused agent costs nothing. An arc from a start to a task includes the cost of
     /// using the agent. An arc that does not exist costs `forbidden_cost`.
-    pub(super) fn rows(
+    fn rows(
         &self,
         model: &Model<'_>,
         agent: usize,
@@ -83,8 +140,11 @@ impl MatrixIndex {
         forbidden_cost: i64,
     ) -> impl Iterator<Item = Vec<Arc>> {
         let worker = &model.workers[agent];
-        let starts = self.tasks..self.tasks + self.starts.len();
-        let tasks = model.jobs.iter().map(|job| job.location);
+        let starts = self.tasks.len()..self.tasks.len() + self.starts.len();
+        let tasks = self
+            .tasks
+            .iter()
+            .map(|task| model.jobs[*task as usize].location);
         let locations: Vec<u32> = tasks
             .chain(self.starts.iter().copied())
             .chain(self.ends.iter().copied())

@@ -47,9 +47,8 @@ pub(super) fn include(
     task: u16,
     empty: &[u16],
 ) -> bool {
-    let unserved_penalty =
-        instance.unserved_penalties[task as usize].unwrap_or(instance.forbidden_cost);
-    let position = best_insertion(instance, solution, task, unserved_penalty, empty);
+    let unserved_cost = instance.unserved_cost(task);
+    let position = best_insertion(instance, solution, task, unserved_cost, empty);
     position.is_some_and(|after| {
         solution.insert(instance, task, after);
         solution.refresh(instance, solution.vehicle(after));
@@ -82,6 +81,26 @@ pub(super) fn best_insertion(
     empty
         .iter()
         .for_each(|vehicle| consider(instance.start(*vehicle as usize)));
+    best
+}
+
+/// The node of any route behind which a task adds least to the penalised cost.
+pub(super) fn best_insertion_overall(
+    instance: &Instance<'_>,
+    solution: &RouteSet,
+    task: u16,
+    mut limit: i64,
+) -> Option<u16> {
+    let mut best = None;
+    for vehicle in (0..instance.vehicle_count()).filter(|vehicle| solution.may_use(*vehicle)) {
+        let mut node = instance.start(vehicle);
+        while node != instance.end(vehicle) {
+            if let Some(change) = insertion_delta(instance, solution, task, node, limit) {
+                (limit, best) = (change, Some(node));
+            }
+            node = solution.next(node);
+        }
+    }
     best
 }
 

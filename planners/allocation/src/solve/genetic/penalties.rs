@@ -1,18 +1,10 @@
 //! Penalty weights of violated constraints, and their adaptation.
 
-use super::genome::Genome;
 use super::instance::Instance;
+use std::ops::{Add, Sub};
 
-/// Solutions between two updates of the weights.
-const PERIOD: u32 = 50;
-/// Share of solutions that should satisfy a constraint.
-const TARGET: f64 = 0.3;
 /// Deviation from the target that is tolerated.
 const SLACK: f64 = 0.05;
-/// Factor of a weight while too few solutions are feasible.
-const RISE: f64 = 1.3;
-/// Factor of a weight while too many solutions are feasible.
-const FALL: f64 = 0.75;
 
 /// Penalty weights, in units of cost.
 #[derive(Debug, Clone, Copy)]
@@ -36,10 +28,81 @@ impl Penalties {
     }
 }
 
+/// Cost and violations of a solution, which do not depend on penalty weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Totals {
+    /// Arcs, lateness and unassigned tasks.
+    pub(super) cost: i64,
+    pub(super) time_warp_us: i64,
+    pub(super) overload: i64,
+    /// Number of surplus vehicles used.
+    pub(super) surplus: i64,
+}
+
+impl Totals {
+    /// Penalised cost.
+    pub(super) fn penalised_cost(&self, penalties: &Penalties) -> i64 {
+        let penalties = self.time_warp_us as f64 * penalties.time_warp
+            + self.overload as f64 * penalties.overload
+            + self.surplus as f64 * penalties.surplus_vehicle;
+        self.cost.saturating_add(penalties as i64)
+    }
+
+    /// Whether all constraints are satisfied.
+    pub(super) fn is_feasible(&self, instance: &Instance<'_>) -> bool {
+        self.cost < instance.forbidden_cost
+            && self.time_warp_us == 0
+            && self.overload == 0
+            && self.surplus == 0
+    }
+}
+
+impl Add for Totals {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            cost: self.cost + other.cost,
+            time_warp_us: self.time_warp_us + other.time_warp_us,
+            overload: self.overload + other.overload,
+            surplus: self.surplus + other.surplus,
+        }
+    }
+}
+
+impl Sub for Totals {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self {
+            cost: self.cost - other.cost,
+            time_warp_us: self.time_warp_us - other.time_warp_us,
+            overload: self.overload - other.overload,
+            surplus: self.surplus - other.surplus,
+        }
+    }
+}
+
+/// How weights adapt.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Adaptation {
+    /// Factor of the first weights, which make violations cost about what they save.
+    pub(super) first: f64,
+    /// Solutions between two updates of the weights.
+    pub(super) period: u32,
+    /// Share of solutions that should satisfy a constraint.
+    pub(super) target: f64,
+    /// Factor of a weight while too few solutions are feasible.
+    pub(super) rise: f64,
+    /// Factor of a weight while too many solutions are feasible.
+    pub(super) fall: f64,
+}
+
 /// Adapts the weights: each rises while too few solutions satisfy its constraint, and falls while
 /// too many do. Vidal et al. 2012, section 4.6.
 #[derive(Debug, Clone)]
 pub(super) struct PenaltyManager {
+    adaptation: Adaptation,
     penalties: Penalties,
     minimum: Penalties,
     maximum: Penalties,
@@ -49,7 +112,7 @@ pub(super) struct PenaltyManager {
 }
 
 impl PenaltyManager {
-    pub(super) fn new(instance: &Instance<'_>) -> Self {
+    pub(super) fn new(instance: &Instance<'_>, adaptation: Adaptation) -> Self {
         let demands = &instance.demands[..instance.tasks * instance.dimensions];
         let sum: i64 = demands.iter().sum();
         let demand = (sum as f64 / demands.len().max(1) as f64).max(1e-3);
@@ -61,10 +124,11 @@ impl PenaltyManager {
         };
         Self {
             penalties: Penalties {
-                time_warp: unit.time_warp,
-                overload: 5.0 * unit.overload,
-                surplus_vehicle: 10.0 * unit.surplus_vehicle,
+                time_warp: adaptation.first * unit.time_warp,
+                overload: adaptation.first * 5.0 * unit.overload,
+                surplus_vehicle: adaptation.first * 10.0 * unit.surplus_vehicle,
             },
+            adaptation,
             minimum: unit.scaled(0.05),
             maximum: unit.scaled(1e4),
             seen: 0,
@@ -77,12 +141,12 @@ impl PenaltyManager {
     }
 
     /// Counts which constraints a solution satisfies.
-    pub(super) fn note(&mut self, genome: &Genome) {
+    pub(super) fn note(&mut self, totals: &Totals) {
         self.seen += 1;
         let satisfied = [
-            genome.time_warp_us == 0,
-            genome.overload == 0,
-            genome.surplus == 0,
+            totals.time_warp_us == 0,
+            totals.overload == 0,
+            totals.surplus == 0,
         ];
         for (feasible, satisfied) in self.feasible.iter_mut().zip(satisfied) {
             *feasible += u32::from(satisfied);
@@ -91,15 +155,15 @@ impl PenaltyManager {
 
     /// Adapts the weights once a period. Returns whether it did.
     pub(super) fn update(&mut self) -> bool {
-        if self.seen < PERIOD {
+        if self.seen < self.adaptation.period {
             return false;
         }
         let factor = |feasible: u32| {
-            let share = f64::from(feasible) / f64::from(PERIOD);
-            if share < TARGET - SLACK {
-                RISE
-            } else if share > TARGET + SLACK {
-                FALL
+            let share = f64::from(feasible) / f64::from(self.adaptation.period);
+            if share < self.adaptation.target - SLACK {
+                self.adaptation.rise
+            } else if share > self.adaptation.target + SLACK {
+                self.adaptation.fall
             } else {
                 1.0
             }

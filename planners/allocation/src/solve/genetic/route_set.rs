@@ -3,8 +3,10 @@
 //! Each node holds the sums over its route up to there and the latest start from there on, so that
 //! a route joined from two parts is evaluated in constant time (time warp; see [`Node`]).
 
+mod undo;
+
 use super::instance::{Instance, NIL};
-use super::penalties::Penalties;
+use super::penalties::{Penalties, Totals};
 use super::walk::{Delays, Walk};
 use crate::problem::Micros;
 
@@ -45,6 +47,8 @@ pub(super) struct Node {
     pub(super) lateness_us: Micros,
     /// Cost of the arcs up to here.
     pub(super) prefix_cost: i64,
+    /// Cost of the more expensive of its two arcs.
+    pub(super) longest_arc: i64,
 }
 
 /// Sums over a route.
@@ -84,21 +88,42 @@ pub(super) struct RouteSet {
     pub(super) penalties: Penalties,
     /// Number of changes.
     pub(super) clock: u32,
-    /// Penalty of all unassigned tasks.
-    pub(super) unserved_penalty: i64,
+    /// Sums over all routes and unassigned tasks.
+    pub(super) totals: Totals,
+    /// Cost with all penalties.
+    penalised_cost: i64,
+    /// By vehicle: whether it must stay without a route.
+    excluded: Vec<bool>,
+    /// How often a route became empty or stopped being so.
+    pub(super) idle_changes: u32,
+    /// Vehicles whose routes may differ from those of the solution that this one was copied from.
+    touched: Vec<u16>,
+    is_touched: Vec<bool>,
 }
 
 impl RouteSet {
     /// Writes one vehicle with an empty route of each class, agents before surplus vehicles.
     pub(super) fn empty_vehicles(&self, instance: &Instance<'_>, empty: &mut Vec<u16>) {
         empty.clear();
-        for vehicle in 0..instance.vehicle_count() {
+        let is_free = |v: &usize| self.routes[*v].tasks == 0 && self.may_use(*v);
+        for vehicle in (0..instance.vehicle_count()).filter(is_free) {
             let class = instance.vehicles[vehicle].class;
             let same = |other: &u16| instance.vehicles[*other as usize].class == class;
-            if self.routes[vehicle].tasks == 0 && !empty.iter().any(same) {
+            if !empty.iter().any(same) {
                 empty.push(vehicle as u16);
             }
         }
+    }
+
+    /// Makes sure that no task is inserted on the route of a surplus vehicle.
+    pub(super) fn exclude_surplus(&mut self, instance: &Instance<'_>) {
+        let vehicles = instance.vehicles.iter();
+        self.excluded = vehicles.map(|vehicle| vehicle.is_surplus).collect();
+    }
+
+    /// Whether tasks may be inserted on the route of a vehicle.
+    pub(super) fn may_use(&self, vehicle: usize) -> bool {
+        !self.excluded[vehicle]
     }
 
     /// A solution in which all tasks are unassigned.
@@ -114,6 +139,7 @@ impl RouteSet {
             suffix_time_warp_us: 0,
             lateness_us: 0,
             prefix_cost: 0,
+            longest_arc: 0,
         };
         let count = instance.node_data.len();
         let mut solution = Self {
@@ -123,7 +149,12 @@ impl RouteSet {
             suffix_skills: vec![0; count],
             penalties,
             clock: 0,
-            unserved_penalty: 0,
+            totals: Totals::default(),
+            penalised_cost: 0,
+            excluded: vec![false; instance.vehicle_count()],
+            idle_changes: 0,
+            touched: Vec::with_capacity(instance.vehicle_count()),
+            is_touched: vec![false; instance.vehicle_count()],
         };
         solution.clear(instance);
         solution
@@ -131,12 +162,12 @@ impl RouteSet {
 
     /// Makes all tasks unassigned.
     pub(super) fn clear(&mut self, instance: &Instance<'_>) {
-        self.unserved_penalty = 0;
+        (self.totals, self.penalised_cost) = (Totals::default(), 0);
         for task in 0..instance.tasks as u16 {
             self.nodes[task as usize].vehicle = NIL;
-            self.unserved_penalty +=
-                instance.unserved_penalties[task as usize].unwrap_or(instance.forbidden_cost);
+            self.add_unserved(instance.unserved_cost(task));
         }
+        self.routes.fill(Route::default());
         for vehicle in 0..instance.vehicle_count() {
             self.connect(instance.start(vehicle), instance.end(vehicle));
             self.refresh(instance, vehicle);
@@ -177,12 +208,12 @@ impl RouteSet {
 
     /// Inserts an unassigned task after `node`. Sums are invalid until the route is refreshed.
     pub(super) fn insert(&mut self, instance: &Instance<'_>, task: u16, node: u16) {
+        debug_assert!(!self.is_assigned(task), "a task is on one route");
         let next = self.next(node);
         self.connect(node, task);
         self.connect(task, next);
         self.nodes[task as usize].vehicle = self.nodes[node as usize].vehicle;
-        self.unserved_penalty -=
-            instance.unserved_penalties[task as usize].unwrap_or(instance.forbidden_cost);
+        self.add_unserved(-instance.unserved_cost(task));
     }
 
     /// Removes a task from its route. Sums are invalid until the route is refreshed.
@@ -190,8 +221,12 @@ impl RouteSet {
         let Node { prev, next, .. } = self.nodes[task as usize];
         self.connect(prev, next);
         self.nodes[task as usize].vehicle = NIL;
-        self.unserved_penalty +=
-            instance.unserved_penalties[task as usize].unwrap_or(instance.forbidden_cost);
+        self.add_unserved(instance.unserved_cost(task));
+    }
+
+    fn add_unserved(&mut self, cost: i64) {
+        self.totals.cost += cost;
+        self.penalised_cost += cost;
     }
 
     /// Recomputes all sums of a route.
@@ -227,7 +262,7 @@ impl RouteSet {
         let tasks = position - 1;
         let penalty = self.overload_penalty(instance, vehicle, tasks > 0, overload)
             + self.time_warp_penalty(instance, walk.delays());
-        self.routes[vehicle] = Route {
+        let route = Route {
             tasks,
             cost: walk.cost,
             time_warp_us: walk.time_warp_us,
@@ -236,7 +271,28 @@ impl RouteSet {
             penalty,
             stamp: self.clock,
         };
+        self.replace(instance, vehicle, route);
         self.backward_pass(instance, vehicle);
+    }
+
+    /// Replaces the sums of a route.
+    fn replace(&mut self, instance: &Instance<'_>, vehicle: usize, route: Route) {
+        let old = std::mem::replace(&mut self.routes[vehicle], route);
+        let is_surplus = instance.vehicles[vehicle].is_surplus;
+        let totals = |route: &Route| Totals {
+            cost: route.cost + self.lateness_cost(instance, route.lateness_us),
+            time_warp_us: route.time_warp_us,
+            overload: route.overload,
+            surplus: i64::from(is_surplus && route.tasks > 0),
+        };
+        self.totals = self.totals + totals(&route) - totals(&old);
+        self.penalised_cost += route.cost + route.penalty - old.cost - old.penalty;
+        if (old.tasks == 0) != (route.tasks == 0) {
+            self.idle_changes += 1;
+        }
+        if !std::mem::replace(&mut self.is_touched[vehicle], true) {
+            self.touched.push(vehicle as u16);
+        }
     }
 
     /// Computes latest starts and suffix sums, from the end of a route to its start.
@@ -251,9 +307,9 @@ impl RouteSet {
         let mut node = self.prev(end);
         loop {
             let data = &instance.node_data[node as usize];
-            let arc = instance.arc(table, data.location, next);
+            let time_us = instance.time_us(table, data.location, next);
             // Latest start with which the next node is reached in time.
-            let start_us = latest_start_us - arc.time_us - data.service_us;
+            let start_us = latest_start_us - time_us - data.service_us;
             // Time warp that even the earliest start causes at the next node.
             time_warp_us += (data.open_us - start_us).max(0);
             latest_start_us = start_us.min(data.latest_us).max(data.open_us);
@@ -265,7 +321,15 @@ impl RouteSet {
             if here.position == 0 {
                 return;
             }
-            (node, next) = (here.prev, data.location);
+            let Node {
+                prev,
+                next: then,
+                prefix_cost,
+                ..
+            } = *here;
+            let [before, after] = [prev, then].map(|node| self.nodes[node as usize].prefix_cost);
+            self.nodes[node as usize].longest_arc = (prefix_cost - before).max(after - prefix_cost);
+            (node, next) = (prev, data.location);
         }
     }
 
@@ -313,15 +377,15 @@ impl RouteSet {
         self.penalties = penalties;
         for vehicle in 0..instance.vehicle_count() {
             let route = self.routes[vehicle];
-            self.routes[vehicle].penalty =
-                self.overload_penalty(instance, vehicle, route.tasks > 0, route.overload)
-                    + self.time_warp_penalty(instance, route.delays());
+            let penalty = self.overload_penalty(instance, vehicle, route.tasks > 0, route.overload)
+                + self.time_warp_penalty(instance, route.delays());
+            self.routes[vehicle].penalty = penalty;
+            self.penalised_cost += penalty - route.penalty;
         }
     }
 
     /// Cost with all penalties.
     pub(super) fn penalised_cost(&self) -> i64 {
-        let routes = self.routes.iter();
-        self.unserved_penalty + routes.map(|route| route.cost + route.penalty).sum::<i64>()
+        self.penalised_cost
     }
 }

@@ -3,7 +3,7 @@
 
 use super::genome::Genome;
 use super::instance::{Instance, NIL};
-use super::optional::{best_insertion, insertion_delta};
+use super::optional::{best_insertion, best_insertion_overall};
 use super::route_set::RouteSet;
 use mcts::Rng;
 use rand::RngExt;
@@ -198,24 +198,4 @@ impl SelectiveRouteExchange {
             }
         }
     }
-}
-
-/// The node of any route behind which a task adds least to the penalised cost.
-fn best_insertion_overall(
-    instance: &Instance<'_>,
-    solution: &RouteSet,
-    task: u16,
-    mut limit: i64,
-) -> Option<u16> {
-    let mut best = None;
-    for vehicle in 0..instance.vehicle_count() {
-        let mut node = instance.start(vehicle);
-        while node != instance.end(vehicle) {
-            if let Some(change) = insertion_delta(instance, solution, task, node, limit) {
-                (limit, best) = (change, Some(node));
-            }
-            node = solution.next(node);
-        }
-    }
-    best
 }

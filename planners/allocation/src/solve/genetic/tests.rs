@@ -1,12 +1,13 @@
 //! Delta evaluation compared with evaluation from scratch.
 
+use super::genetic_algorithm::{ADAPTATION, NEAR};
 use super::genome::Genome;
 use super::instance::Instance;
 use super::island::{decode, encode};
 use super::local_search::LocalSearch;
 use super::moves::{Segment, relocate, swap};
 use super::optional::insertion_delta;
-use super::penalties::PenaltyManager;
+use super::penalties::{PenaltyManager, Totals};
 use super::pool::Columns;
 use super::route_set::RouteSet;
 use super::set_partitioning::SetPartitioning;
@@ -40,7 +41,10 @@ fn context(problem: &Problem) -> SearchContext<'_> {
 
 /// A random solution that violates most constraints.
 fn random_solution(instance: &Instance<'_>, rng: &mut Rng) -> RouteSet {
-    let mut solution = RouteSet::new(instance, PenaltyManager::new(instance).penalties());
+    let mut solution = RouteSet::new(
+        instance,
+        PenaltyManager::new(instance, ADAPTATION).penalties(),
+    );
     for task in 0..instance.tasks as u16 {
         let vehicle = rng.random_range(0..instance.vehicle_count());
         if instance.can_serve(vehicle, task) && rng.random_range(0..10) > 0 {
@@ -128,6 +132,54 @@ proptest! {
             let after = refreshed_cost(&instance, &solution);
             prop_assert_eq!(solution.penalised_cost(), after);
             prop_assert_eq!(after < before, changed);
+        }
+    }
+
+    /// Totals are the sums over all routes and unassigned tasks; what is undone leaves no trace,
+    /// and what is taken over is the same as a copy.
+    #[test]
+    fn changes_are_undone_or_taken_over(seed: u64, tasks in 2_usize..30, agents in 1_usize..6) {
+        let problem = generate(seed, &Shape::varied(tasks, agents));
+        let context = context(&problem);
+        let instance = Instance::new(&context, || true);
+        prop_assume!(instance.is_some());
+        let instance = instance.unwrap();
+        let mut rng = Rng::seed_from_u64(seed);
+        let mut current = random_solution(&instance, &mut rng);
+        current.forget_touched();
+        let mut trial = current.clone();
+        for _ in 0..10 {
+            for _ in 0..rng.random_range(0..9) {
+                let task = rng.random_range(0..tasks) as u16;
+                let vehicle = rng.random_range(0..instance.vehicle_count());
+                if trial.is_assigned(task) {
+                    let vehicle = trial.vehicle(task);
+                    trial.remove(&instance, task);
+                    trial.refresh(&instance, vehicle);
+                } else if instance.can_serve(vehicle, task) {
+                    trial.insert(&instance, task, instance.start(vehicle));
+                    trial.refresh(&instance, vehicle);
+                }
+            }
+            let copy = trial.clone();
+            let kept = if rng.random() {
+                current.apply_changes(&instance, &mut trial);
+                copy
+            } else {
+                trial.revert(&instance, &current);
+                current.clone()
+            };
+            for solution in [&current, &trial] {
+                let genome = Genome::from_solution(&instance, solution);
+                prop_assert_eq!(genome, Genome::from_solution(&instance, &kept));
+                prop_assert_eq!(refreshed_cost(&instance, solution), solution.penalised_cost());
+                assert_sums(&instance, solution);
+                let mut again = solution.clone();
+                again.clear(&instance);
+                Genome::from_solution(&instance, solution).decode(&instance, &mut again);
+                let surplus = solution.totals.surplus;
+                prop_assert_eq!(Totals { surplus, ..again.totals }, solution.totals);
+            }
         }
     }
 
@@ -232,11 +284,11 @@ proptest! {
         prop_assume!(instance.is_some());
         let instance = instance.unwrap();
         let mut rng = Rng::seed_from_u64(seed);
-        let penalties = PenaltyManager::new(&instance).penalties();
+        let penalties = PenaltyManager::new(&instance, ADAPTATION).penalties();
         let mut solution = RouteSet::new(&instance, penalties.scaled(10.0));
         let mut srex = SelectiveRouteExchange::new(&instance);
         srex.insert_unassigned(&instance, &mut solution, &mut rng);
-        let mut local_search = LocalSearch::new(&instance, unlimited());
+        let mut local_search = LocalSearch::new(&instance, unlimited(), NEAR);
         prop_assert_eq!(local_search.run(&instance, &mut solution, &mut rng), Ok(()));
         let genome = Genome::from_solution(&instance, &solution);
         let mut again = solution.clone();

@@ -86,9 +86,9 @@ impl Walk {
     ) -> Delays {
         if !instance.simulates_times {
             let data = &instance.node_data[node as usize];
-            let arc = instance.arc(self.table, self.location, data.location);
+            let time_us = instance.time_us(self.table, self.location, data.location);
             let to = &solution.nodes[node as usize];
-            let over_us = (self.departure_us + arc.time_us - to.latest_start_us).max(0);
+            let over_us = (self.departure_us + time_us - to.latest_start_us).max(0);
             return Delays {
                 time_warp_us: self.time_warp_us + to.suffix_time_warp_us + over_us,
                 lateness_us: 0,

@@ -1,0 +1,268 @@
+//! Iterated local search (ILS) over penalised solutions, for many tasks.
+//!
+//! A step:
+//!
+//! 1. Strings of tasks are removed from routes around a random task.
+//! 2. Each removed task is inserted at its best position near its neighbours, at penalties.
+//! 3. Local search (`local_search`) improves the solution around the routes that changed.
+//! 4. Late acceptance decides whether the result replaces the current solution. If not, the routes
+//!    that changed are restored.
+//! 5. Penalty weights adapt to the share of feasible results (`penalties`).
+//!
+//! The time of a step does not depend on the number of tasks: nothing but new best solutions and
+//! new penalty weights is computed for all routes.
+
+use super::genome::Genome;
+use super::instance::Instance;
+use super::local_search::LocalSearch;
+use super::optional::{best_insertion, best_insertion_overall};
+use super::penalties::{Adaptation, PenaltyManager, Totals};
+use super::route_set::RouteSet;
+use anytime::{Pulse, Stop};
+use mcts::Rng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+
+/// Average number of tasks removed.
+const TASKS_MEAN: f64 = 6.0;
+/// Longest string removed from a route.
+const STRING_MAX: f64 = 8.0;
+/// Steps between a solution and the one that late acceptance compares it with, where routes are
+/// short and where they are long. With more steps it is slower; with fewer, structures of long
+/// routes stay that should not.
+const HISTORY: [usize; 2] = [100, 300];
+/// Most tasks of an agent, on average, for short routes.
+const SHORT_MAX: usize = 25;
+/// Size of a granular neighbourhood.
+const NEAR: usize = 20;
+/// Adaptation of penalty weights: slower than in genetic search, as consecutive solutions are
+/// alike. The first weights keep most solutions feasible.
+const ADAPTATION: Adaptation = Adaptation {
+    first: 10.0,
+    period: 200,
+    target: 0.5,
+    rise: 1.2,
+    fall: 0.85,
+};
+
+/// Iterated local search with its state.
+///
+/// PyVRP 0.14: Wouda, Lan, Kool, "PyVRP: a high-performance VRP solver package", INFORMS Journal on
+/// Computing 36 (2024). Strings of tasks: see [`super::super::ruin`]. Late acceptance: Burke,
+/// Bykov, "The late acceptance hill-climbing heuristic", European Journal of Operational Research
+/// 258 (2017).
+pub(super) struct IteratedLocalSearch {
+    current: RouteSet,
+    /// Equals `current` between steps.
+    trial: RouteSet,
+    local_search: LocalSearch,
+    penalty_manager: PenaltyManager,
+    rng: Rng,
+    /// The solutions of the last steps; the next one replaces that at `oldest`.
+    history: Vec<Totals>,
+    oldest: usize,
+    removed: Vec<u16>,
+    vehicles: Vec<u16>,
+    empty: Vec<u16>,
+    best: Option<Genome>,
+}
+
+impl IteratedLocalSearch {
+    /// Starts with a solution, in which tasks may be unassigned.
+    pub(super) fn new(instance: &Instance<'_>, start: &RouteSet, seed: u64, pulse: Pulse) -> Self {
+        let penalty_manager = PenaltyManager::new(instance, ADAPTATION);
+        let mut trial = start.clone();
+        trial.exclude_surplus(instance);
+        trial.set_penalties(instance, penalty_manager.penalties());
+        let mut search = Self {
+            current: trial.clone(),
+            trial,
+            local_search: LocalSearch::new(instance, pulse, NEAR),
+            penalty_manager,
+            rng: Rng::seed_from_u64(seed),
+            history: Vec::new(),
+            oldest: 0,
+            removed: Vec::new(),
+            vehicles: Vec::new(),
+            empty: Vec::new(),
+            best: None,
+        };
+        search.note_best(instance);
+        search.complete(instance);
+        let is_long = instance.tasks > SHORT_MAX * instance.model.workers.len();
+        search.history = vec![Totals::default(); HISTORY[usize::from(is_long)]];
+        search.restart();
+        search
+    }
+
+    /// Inserts unassigned tasks, and searches for a local optimum.
+    fn complete(&mut self, instance: &Instance<'_>) {
+        let tasks = 0..instance.tasks as u16;
+        self.removed.clear();
+        self.removed
+            .extend(tasks.filter(|task| !self.trial.is_assigned(*task)));
+        self.repair(instance);
+        // A search that is stopped leaves a solution all the same.
+        let _ = self
+            .local_search
+            .run(instance, &mut self.trial, &mut self.rng);
+        self.note_best(instance);
+    }
+
+    /// Makes the trial solution the current one, and forgets those before.
+    fn restart(&mut self) {
+        self.trial.forget_touched();
+        self.current.clone_from(&self.trial);
+        self.history.fill(self.current.totals);
+    }
+
+    /// The best feasible solution.
+    pub(super) fn best(&self) -> Option<&Genome> {
+        self.best.as_ref()
+    }
+
+    /// Takes over a migrant if it is better than the best feasible solution, and continues from it
+    /// unless the current solution, at penalties, is better.
+    pub(super) fn add_migrant(&mut self, instance: &Instance<'_>, genome: &Genome) {
+        let best = self.best.as_ref();
+        if best.is_some_and(|best| genome.totals.cost >= best.totals.cost) {
+            return;
+        }
+        self.best = Some(genome.clone());
+        if genome.totals.cost < self.current.penalised_cost() {
+            genome.decode(instance, &mut self.trial);
+            self.local_search.forget_tests(&mut self.trial);
+            self.restart();
+        }
+    }
+
+    /// Makes one step.
+    ///
+    /// # Errors
+    /// When it was stopped before.
+    pub(super) fn step(&mut self, instance: &Instance<'_>) -> Result<(), Stop> {
+        self.local_search.clear_marks();
+        self.remove_strings(instance);
+        self.repair(instance);
+        let (solution, rng) = (&mut self.trial, &mut self.rng);
+        let searched = self.local_search.run_promising(instance, solution, rng);
+        self.note_best(instance);
+        self.penalty_manager.note(&self.trial.totals);
+        if self.accepts() {
+            self.current.apply_changes(instance, &mut self.trial);
+        } else {
+            self.trial.revert(instance, &self.current);
+        }
+        if self.penalty_manager.update() {
+            let penalties = self.penalty_manager.penalties();
+            self.current.set_penalties(instance, penalties);
+            self.trial.set_penalties(instance, penalties);
+            self.local_search.forget_tests(&mut self.trial);
+        }
+        searched
+    }
+
+    /// Late acceptance: whether the trial solution is better than the current one, or than that of
+    /// [`HISTORY`] steps ago. All at the penalty weights of now.
+    fn accepts(&mut self) -> bool {
+        let penalties = self.penalty_manager.penalties();
+        let cost = |totals: &Totals| totals.penalised_cost(&penalties);
+        let length = self.history.len();
+        let late = &mut self.history[self.oldest];
+        self.oldest = (self.oldest + 1) % length;
+        let (trial, current) = (self.trial.totals, self.current.totals);
+        let accepts = cost(&trial) < cost(late).max(cost(&current));
+        let next = if accepts { trial } else { current };
+        if cost(&next) < cost(late) {
+            *late = next;
+        }
+        accepts
+    }
+
+    fn note_best(&mut self, instance: &Instance<'_>) {
+        let best = self.best.as_ref().map_or(i64::MAX, |best| best.totals.cost);
+        if self.trial.totals.cost < best && self.trial.totals.is_feasible(instance) {
+            let best = self.best.get_or_insert_default();
+            best.copy(instance, &self.trial);
+        }
+    }
+
+    /// Removes a string of tasks from each of some routes around a random task.
+    fn remove_strings(&mut self, instance: &Instance<'_>) {
+        self.removed.clear();
+        self.vehicles.clear();
+        let used = instance.model.workers.len() as f64;
+        let string_max = STRING_MAX.min(instance.tasks as f64 / used).max(1.0);
+        let routes_max = (4.0 * TASKS_MEAN / (1.0 + string_max) - 1.0).max(1.0);
+        let routes = (1.0 + self.rng.random::<f64>() * routes_max) as usize;
+        let seed = self.rng.random_range(0..instance.tasks as u32);
+        let near = instance.neighbourhood.neighbours(seed);
+        for &task in std::iter::once(&seed).chain(near) {
+            if self.vehicles.len() >= routes {
+                break;
+            }
+            let task = task as u16;
+            let vehicle = self.trial.nodes[task as usize].vehicle;
+            if !self.trial.is_assigned(task) {
+                // A string may have had it.
+                if !self.removed.contains(&task) {
+                    self.removed.push(task);
+                }
+            } else if !self.vehicles.contains(&vehicle) {
+                self.vehicles.push(vehicle);
+                self.remove_string(instance, task, string_max);
+            }
+        }
+        for &vehicle in &self.vehicles {
+            self.trial.refresh(instance, vehicle as usize);
+        }
+    }
+
+    /// Removes up to `longest` tasks of a route, `task` among them.
+    fn remove_string(&mut self, instance: &Instance<'_>, task: u16, longest: f64) {
+        let solution = &mut self.trial;
+        let tasks = usize::from(solution.routes[solution.vehicle(task)].tasks);
+        let count = (1.0 + self.rng.random::<f64>() * longest) as usize;
+        let count = count.min(tasks);
+        let position = usize::from(solution.nodes[task as usize].position);
+        let earliest = (position + 1).saturating_sub(count).max(1);
+        let first = self
+            .rng
+            .random_range(earliest..=position.min(tasks + 1 - count));
+        let mut node = task;
+        for _ in first..position {
+            node = solution.prev(node);
+        }
+        self.local_search.mark(solution.prev(node));
+        for _ in 0..count {
+            let next = solution.next(node);
+            solution.remove(instance, node);
+            self.removed.push(node);
+            node = next;
+        }
+        self.local_search.mark(node);
+    }
+
+    /// Inserts the removed tasks in random order, until it is stopped; optional tasks only where
+    /// that lowers the penalised cost.
+    fn repair(&mut self, instance: &Instance<'_>) {
+        self.removed.shuffle(&mut self.rng);
+        let solution = &mut self.trial;
+        for &task in &self.removed {
+            if self.local_search.ticker.step(1).is_err() {
+                return;
+            }
+            solution.empty_vehicles(instance, &mut self.empty);
+            let limit = instance.unserved_penalties[task as usize].unwrap_or(i64::MAX);
+            let position = best_insertion(instance, solution, task, limit, &self.empty)
+                .or_else(|| best_insertion_overall(instance, solution, task, limit));
+            self.local_search.mark(task);
+            if let Some(after) = position {
+                solution.insert(instance, task, after);
+                solution.refresh(instance, solution.vehicle(after));
+                self.local_search.mark(after);
+                self.local_search.mark(solution.next(task));
+            }
+        }
+    }
+}
