@@ -28,7 +28,8 @@ pub(crate) const STYLE: &str = "text{font:12px sans-serif;fill:#222}\
     .bold{stroke-width:2.6;stroke-linejoin:round}.heavy{stroke-width:4;stroke-linejoin:round}\
     .pale{stroke-opacity:.6}.dash{stroke-dasharray:7 3}.dots{stroke-dasharray:2 4}\
     .faint{fill-opacity:.3}.disc{stroke:#666;stroke-width:1}.guard{stroke:#fff;stroke-width:1.5}\
-    .ring{stroke:#d00;stroke-width:2.5}.spot path{stroke:#e0a000;stroke-width:1.5;display:none;\
+    .ring{stroke:#d00;stroke-width:2.5}\
+    .wrong{stroke:#c2185b;stroke-width:2.2}.through{pointer-events:none}.spot path{stroke:#e0a000;stroke-width:1.5;display:none;\
     pointer-events:none}.spot circle{fill-opacity:0}.spot:hover path{display:inline}";
 
 /// All pictures of a scene in one document.
@@ -214,7 +215,7 @@ fn listed(points: &[Point]) -> String {
     points.collect::<Vec<_>>().join(" ")
 }
 
-/// A circle that nobody sees, and lines from its middle.
+/// An invisible disc, and lines from its middle.
 fn rays([x, y, radius]: [f64; 3], ends: &[Point]) -> String {
     let [x, y, radius] = [x, y, radius].map(Px);
     let each = ends.iter();

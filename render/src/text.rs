@@ -89,7 +89,7 @@ fn parts(out: &mut String, parts: &[Part], options: &TextOptions) {
         if text.is_empty() {
             continue;
         }
-        if !is_tight && !(is_flow && was_flow) {
+        if !(is_tight || is_flow && was_flow) {
             out.push('\n');
         }
         *out += &text;

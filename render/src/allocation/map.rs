@@ -83,7 +83,7 @@ fn task(all: &mut Drawing, id: &str, centre: Point, owner: Option<(usize, i64)>)
     disc.tip(format!("{id}{state}"));
     disc.id = Some(("task", id.to_owned()));
     if let Some((_, done_us)) = owner {
-        let mut done = Shape::new(Form::Disc([centre.0, centre.1, 2.5]), "");
+        let mut done = Shape::new(Form::Disc([centre.0, centre.1, 2.5]), "through");
         done.fill("#fff");
         done.shown = vec![[done_us, i64::MAX]];
         all.shapes.push(done);

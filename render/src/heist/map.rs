@@ -198,7 +198,7 @@ fn marks(scene: &Scene<'_>, room: usize) -> Vec<Mark> {
     }
     if scene.wanted().2 == Some(room) {
         let tip = "wanted at the end".into();
-        marks.push(mark("#fff", "wrong", "⌂", tip));
+        marks.push(mark("#fff", "disc", "⌂", tip));
     }
     containers(&mut marks, scene, room);
     watchers(&mut marks, scene, room);
@@ -276,80 +276,52 @@ fn watchers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
     }
 }
 
+/// Marks in Unicode and in ASCII, their colours, and what they mean.
+const KEYS: [([&str; 2], &str, &str); 14] = [
+    ([""; 2], INTENT, "the plan, with the numbers of steps"),
+    ([""; 2], CUT, "numbers of what does not happen any more"),
+    (["@"; 2], "#8fd3a5", "burglar"),
+    (["⌂", ">"], "#fff", "end of the plan"),
+    (["+"; 2], CLOSED, "closed"),
+    (["#"; 2], "", "locked"),
+    (["?"; 2], "#c2185b", "not as believed (ringed)"),
+    (["[$]"; 2], "#ffe45c", "artifact"),
+    (["[k]"; 2], "", "key in a container"),
+    (["m"; 2], "#cfe3f7", "vending machine"),
+    (["C"; 2], "#f4a3a3", "camera (grey, c: off)"),
+    (["G"; 2], "#a9b8f0", "guard; dashed: its route"),
+    (["═══", "####"], "#fdeaea", "to avoid"),
+    (["┄┄┄", "~~~~"], "#fff1de", "dashed: an unknown trap"),
+];
+
 /// What marks mean, in pictures and on terminals: only those that are on the map.
 pub(super) fn legend(scene: &Scene<'_>, drawn: Drawn<'_>) -> Vec<Key> {
-    let mut rooms = 0..scene.world.rooms.len();
-    let doors = (0..scene.world.doors.len()).map(Thing::Door);
-    let lids = (0..scene.world.containers.len()).map(Thing::Container);
+    let world = scene.world;
+    let mut rooms = 0..world.rooms.len();
+    let doors = (0..world.doors.len()).map(Thing::Door);
+    let lids = (0..world.containers.len()).map(Thing::Container);
     let things = || doors.clone().chain(lids.clone());
     let any = |leaf: HeistLockState| things().any(|t| scene.believed(t) == leaf);
-    let cut = drawn.outcome.is_some_and(|o| o.step.is_some());
     let moves = drawn.plan.is_some_and(|p: &HeistPlan| !p.steps.is_empty());
-    let wrong = things().any(|t| scene.believed(t) != scene.truth(t));
-    let shunned = rooms.clone().any(|room| scene.shuns(room));
-    let surprising = rooms.any(|room| scene.surprises(room));
-    let (closed, locked) = (any(HeistLockState::Closed), any(HeistLockState::Locked));
-    let has_end = scene.wanted().2.is_some();
-    let world = scene.world;
-    let keys = [
-        (
-            moves,
-            [""; 2],
-            INTENT,
-            "the plan, with the numbers of steps",
-        ),
-        (
-            moves && cut,
-            [""; 2],
-            CUT,
-            "numbers of what does not happen any more",
-        ),
-        (true, ["@"; 2], "#8fd3a5", "burglar"),
-        (has_end, ["⌂", ">"], "#fff", "end of the plan"),
-        (closed, ["+"; 2], CLOSED, "closed"),
-        (locked, ["#"; 2], "", "locked"),
-        (wrong, ["?"; 2], "#c2185b", "not as believed (ringed)"),
-        (
-            !world.containers.is_empty(),
-            ["[$]"; 2],
-            "#ffe45c",
-            "artifact",
-        ),
-        (
-            !world.containers.is_empty(),
-            ["[k]"; 2],
-            "",
-            "key in a container",
-        ),
-        (
-            !world.machines.is_empty(),
-            ["m"; 2],
-            "#cfe3f7",
-            "vending machine",
-        ),
-        (
-            !world.cameras.is_empty(),
-            ["C"; 2],
-            "#f4a3a3",
-            "camera (grey, c: off)",
-        ),
-        (
-            !world.guards.is_empty(),
-            ["G"; 2],
-            "#a9b8f0",
-            "guard; dashed: its route",
-        ),
-        (shunned, ["═══", "####"], "#fdeaea", "to avoid"),
-        (
-            surprising,
-            ["┄┄┄", "~~~~"],
-            "#fff1de",
-            "dashed: an unknown trap",
-        ),
+    let are_there = [
+        moves,
+        moves && drawn.outcome.is_some_and(|o| o.step.is_some()),
+        true,
+        scene.wanted().2.is_some(),
+        any(HeistLockState::Closed),
+        any(HeistLockState::Locked),
+        things().any(|t| scene.believed(t) != scene.truth(t)),
+        !world.containers.is_empty(),
+        !world.containers.is_empty(),
+        !world.machines.is_empty(),
+        !world.cameras.is_empty(),
+        !world.guards.is_empty(),
+        rooms.clone().any(|room| scene.shuns(room)),
+        rooms.any(|room| scene.surprises(room)),
     ];
-    let keys = keys.into_iter().filter(|(is_there, ..)| *is_there);
-    let keys = keys.map(|(_, signs, fill, text)| key(signs, fill, text));
-    let own = scene.world.key_ids.iter().take(64).map(|id| {
+    let keys = KEYS.iter().zip(are_there).filter(|(_, is_there)| *is_there);
+    let keys = keys.map(|((signs, fill, text), _)| key(*signs, fill, text));
+    let own = world.key_ids.iter().take(64).map(|id| {
         let text = format!("k {id}, and # what it opens");
         key([""; 2], &key_colour(scene, id), &text)
     });

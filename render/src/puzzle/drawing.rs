@@ -129,7 +129,7 @@ impl Tile<'_> {
         let floor = self.runs(1.0, inside);
         self.all.add(Form::Cells(floor), "").fill("#efe9dc");
         let lines = self.grid();
-        self.all.add(Form::Cells(lines), "ground").fill("#e2dac8");
+        self.all.add(Form::Cells(lines), "").fill("#e2dac8");
         for cell in 0..board.width() * board.height() {
             if board.is_goal(cell) {
                 let (x, y) = self.corner(cell);

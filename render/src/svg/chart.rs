@@ -4,8 +4,8 @@ use super::{WIDTH, column_px, panels};
 use crate::axis::PixelAxis;
 use crate::label::columns;
 use crate::scene::{
-    Amounts, Arrow, Bar, Chart, Drawing, Form, Ink, Point, Row, STEP as UNIT, Segment, Shape, Sign,
-    Track, Unit, lanes,
+    Amounts, Arrow, Bar, Chart, Drawing, Form, Ink, Row, STEP as UNIT, Segment, Shape, Sign, Track,
+    Unit, lanes,
 };
 use crate::time::span_text;
 use std::cmp::Ordering;
@@ -188,17 +188,16 @@ impl<'a> Laid<'a> {
         };
         let start = (a.body, self.top(arrow.from, top) + leave);
         let end = (b.left, self.top(arrow.to, top) + enter);
-        let (points, from): ([Point; 4], Point) = if start.1 == end.1 {
-            let bends = [(start.0 + 12.0, end.1), (end.0 - 12.0, end.1)];
-            ([start, bends[0], bends[1], end], bends[1])
+        let bends = if start.1 == end.1 {
+            [(start.0 + 12.0, end.1), (end.0 - 12.0, end.1)]
         } else {
             let middle = f64::midpoint(start.1, end.1);
-            let bends = [(start.0, middle), (end.0, middle)];
-            ([start, bends[0], bends[1], end], bends[1])
+            [(start.0, middle), (end.0, middle)]
         };
+        let points = [start, bends[0], bends[1], end];
         let tip = arrow.tip.as_str();
         all.add(Form::Curve(points), "line").stroke("#444").tip(tip);
-        all.head(from, end, "#444");
+        all.head(bends[1], end, "#444");
     }
 }
 

@@ -1,7 +1,5 @@
 //! Pictures of stories.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 #[path = "../golden/mod.rs"]
 mod files;
 use proptest::prelude::*;

@@ -25,19 +25,23 @@ export function special(_, run, { editor, start, stage }) {
   const { view } = stage;
   const tasks = new Map((run.problem.tasks ?? []).map((task) => [task.id, task]));
   let held = null;
-  view.root.onpointerdown = (event) => {
+  // Those of the search before listen no more.
+  view.grabs?.abort();
+  view.grabs = new AbortController();
+  const listen = (name, act) => view.root.addEventListener(name, act, { signal: view.grabs.signal });
+  listen("pointerdown", (event) => {
     held = event.target.closest?.("[data-task]");
     // The picture itself is not moved meanwhile.
     if (held) event.stopPropagation();
-  };
-  view.root.onpointermove = (event) => {
+  });
+  listen("pointermove", (event) => {
     if (!held) return;
     const box = held.parentNode.getScreenCTM().inverse();
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(box);
     held.dataset.moved = `${at.x} ${at.y}`;
     held.setAttribute("transform", `translate(${at.x - held.getAttribute("cx")} ${at.y - held.getAttribute("cy")})`);
-  };
-  view.root.onpointerup = () => {
+  });
+  listen("pointerup", () => {
     const back = held?.dataset.moved && scale([...view.root.querySelectorAll("[data-task]")], tasks);
     const task = back && (editor.problem.tasks ?? []).find((one) => one.id === held.dataset.task);
     if (task) {
@@ -46,6 +50,6 @@ export function special(_, run, { editor, start, stage }) {
       start();
     }
     held = null;
-  };
+  });
   return () => {};
 }
