@@ -64,8 +64,6 @@ Examples:
   stratagem patrol plan example:museum
   stratagem puzzle plan --size 8x8 --boxes 3 --difficulty hard
   stratagem heist plan example:opal
-  stratagem crew plan example:ship
-  stratagem schedule plan example:keep
   stratagem job create raid.yaml --budget 1h --watch
   stratagem story plan example:inheritance
   stratagem example get raid > raid.json
@@ -172,8 +170,8 @@ pub enum Command {
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
     /// The plan is a file with the planner's plan message, or the answer with `-o json` of the
-    /// command that made it; for a heist also what a PDDL planner wrote. Exit code 0 when the plan keeps every rule, 6 when it breaks one or leaves out
-    /// something mandatory.
+    /// command that made it; for a heist also what a PDDL planner wrote. Exit code 0 when the plan
+    /// keeps every rule, 6 when it breaks one or leaves out something mandatory.
     Verify(VerifyArgs),
     /// The problems that come with Stratagem.
     #[command(subcommand)]

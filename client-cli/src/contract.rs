@@ -5,6 +5,7 @@
 //! * [`Verb`]: a method, with its flags; the first method of a planner is `plan`.
 //! * [`Flag`]: a field of the request, or what `table` lists.
 
+mod answers;
 mod flags;
 mod table;
 mod values;
@@ -13,6 +14,7 @@ mod words;
 pub use flags::{Flag, Kind, Output};
 pub use words::deed_verb;
 
+pub(crate) use answers::{problem_kind, response_of, response_with, responses};
 pub(crate) use flags::of_pictures;
 
 use crate::formats::reflect::{POOL, descriptor};
@@ -130,7 +132,7 @@ impl Planner {
     fn verb(&self, name: String, method: MethodDescriptor) -> Verb {
         let streamed = format!("Stream{}", method.name());
         let stream = self.service.methods().find(|it| it.name() == streamed);
-        let flags = flags::of(self, &name, &method);
+        let flags = flags::flags(self, &name, &method);
         Verb {
             name,
             planner: self.name.clone(),

@@ -1,4 +1,4 @@
-//! Methods of planners, as the contract has them: `schedule plan`, `crew compare` and the like.
+//! Methods of planners, as the contract has them: `plan`, `insert`, `evaluate` and the like.
 
 mod pictures;
 mod request;
@@ -248,7 +248,7 @@ impl Asker<'_> {
         }
         if let Some(source) = &self.args.plan {
             let drawn = input::drawn_for(source, &problem)?;
-            let response = match reflect::response_with(&drawn) {
+            let response = match contract::response_with(&drawn) {
                 Some(response) => response,
                 None => return Err(Failure::usage(format!("{source} is no plan of {name}"))),
             };

@@ -62,7 +62,7 @@ pub struct Flag {
 }
 
 /// The flags of a method.
-pub(super) fn of(planner: &Planner, verb: &str, method: &MethodDescriptor) -> Vec<Flag> {
+pub(super) fn flags(planner: &Planner, verb: &str, method: &MethodDescriptor) -> Vec<Flag> {
     let request = method.input();
     let rows: Vec<&Row> = ROWS.iter().filter(|row| row.is_of(planner, verb)).collect();
     let mut flags = of_fields(planner, &request, "", &rows);
@@ -107,7 +107,7 @@ fn of_fields(
         let path = format!("{before}{}", field.name());
         let is_common =
             ["problem", "options"].contains(&field.name()) || is_plan(&field, &planner.plans);
-        if is_common || rows.iter().any(|row| row.has(&path)) {
+        if is_common || rows.iter().any(|row| row.sets(&path)) {
             continue;
         }
         let kind = field.kind();

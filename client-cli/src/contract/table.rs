@@ -37,7 +37,7 @@ impl Row {
     }
 
     /// Whether it sets a field.
-    pub(super) fn has(&self, path: &str) -> bool {
+    pub(super) fn sets(&self, path: &str) -> bool {
         match self.kind {
             Kind::Set(fields) => fields.iter().any(|(set, _)| *set == path),
             _ => self.path == path,

@@ -79,7 +79,7 @@ pub(super) fn choices(of: &EnumDescriptor) -> Vec<(String, i32)> {
 
 fn whole(word: &str, range: [Option<f64>; 2]) -> Result<i64, String> {
     let number: i64 = word.parse().map_err(|_| "a whole number is wanted")?;
-    within(number as f64, range)?;
+    check_range(number as f64, range)?;
     Ok(number)
 }
 
@@ -88,11 +88,11 @@ fn number(word: &str, range: [Option<f64>; 2]) -> Result<f64, String> {
     if !number.is_finite() {
         return Err("a finite number is wanted".into());
     }
-    within(number, range)?;
+    check_range(number, range)?;
     Ok(number)
 }
 
-fn within(number: f64, [least, most]: [Option<f64>; 2]) -> Result<(), String> {
+fn check_range(number: f64, [least, most]: [Option<f64>; 2]) -> Result<(), String> {
     let is_inside = least.is_none_or(|it| it <= number) && most.is_none_or(|it| number <= it);
     if is_inside {
         return Ok(());

@@ -2,6 +2,7 @@
 
 use super::problem::Kind as Problem;
 use super::{Text, all_invalid, heist, invalid, text};
+use crate::contract;
 use crate::exit::{Exit, Failure};
 use crate::formats::{self, Described, Mistake, plans, reflect, vrplib};
 use prost_reflect::{DynamicMessage, MessageDescriptor, ReflectMessage as _};
@@ -59,7 +60,7 @@ pub fn drawn_for(source: &str, problem: &Problem) -> Result<DynamicMessage, Fail
         .iter()
         .any(|key| keys.iter().any(|it| it == key))
     {
-        let responses = reflect::responses(&reflect::planner(problem));
+        let responses = contract::responses(&reflect::planner(problem));
         let responses = responses.into_iter().map(|kind| (kind, ())).collect();
         if let Some((kind, ())) = formats::best_match(responses, &read.text, read.format) {
             let answer = formats::read_dynamic(&kind, &read.text, read.format);

@@ -4,6 +4,7 @@ use super::fields::Shown;
 use super::size::heading_of;
 use super::table::printable;
 use super::{Display, Style, objective, solve, unserved};
+use crate::contract;
 use crate::formats::reflect;
 use crate::input::Kind as Problem;
 use prost_reflect::{DynamicMessage, ReflectMessage as _};
@@ -12,8 +13,6 @@ use stratagem_proto::v1::{Explanation, SolveReport};
 use stratagem_render::picture::{Response, Selection, scene};
 use stratagem_render::text::TextOptions;
 
-/// Planners whose pictures are charts: a table has what can be read off them.
-const CHARTS: [&str; 2] = ["allocation", "schedule"];
 /// What is shown elsewhere: in the summary, in pictures, or at the end.
 const ELSEWHERE: [&str; 8] = [
     "plan",
@@ -66,14 +65,14 @@ pub fn text(
     }
     let picture = drawn(display, problem, answer, part);
     if let Some(plan) = plan
-        && (CHARTS.contains(&planner.as_str()) || picture.is_none() && !is_special)
+        && (is_chart(plan) || picture.is_none() && !is_special)
     {
         section(&mut out, &shown.tables(plan));
     }
     if let Some(picture) = picture {
         section(&mut out, &picture);
     }
-    for Titled { title, answer } in others(answer) {
+    for Titled { title, answer } in alternatives(answer) {
         let picture = drawn(display, problem, &answer, Selection::default()).unwrap_or_default();
         let title = display.styled(Style::Heading, &title);
         section(
@@ -91,7 +90,10 @@ pub fn text(
         let is_short = it.reasons.is_empty() && it.certificates.is_empty();
         !is_short || it.summary.is_empty() || !known.contains(&printable(&it.summary))
     });
-    let left_out = plan.map_or(Vec::new(), left_out);
+    // An answer without a search is about one task alone.
+    let left_out = plan
+        .filter(|_| report.is_some())
+        .map_or(Vec::new(), left_out);
     out += &unserved::list(display, &left_out, explanation.as_ref());
     out + &unserved::notes(display, report.as_ref().map_or(&[], |report| &report.notes))
 }
@@ -110,7 +112,7 @@ fn section(out: &mut String, text: &str) {
 
 /// What is known of an answer, where names and values of fields would lose something.
 fn special(display: &Display, problem: &Problem, answer: &DynamicMessage) -> Option<String> {
-    match (problem, reflect::response_of(answer)?) {
+    match (problem, contract::response_of(answer)?) {
         (Problem::Narrative(problem), Response::ScheduleNarrative(found)) => {
             Some(super::narrative::known(display, problem, &found))
         }
@@ -142,12 +144,12 @@ fn drawn(
     if !plans.iter().any(|name| answer.has_field_by_name(name)) {
         return None;
     }
-    let found = scene(problem, reflect::response_of(answer).as_ref(), part)?;
+    let found = scene(problem, contract::response_of(answer).as_ref(), part)?;
     Some(found.untitled().text(&text_options(display)))
 }
 
 /// Other plans of an answer, each as an answer of its own, with what is special about it.
-fn others(answer: &DynamicMessage) -> Vec<Titled> {
+fn alternatives(answer: &DynamicMessage) -> Vec<Titled> {
     let field = answer.get_field_by_name("alternatives");
     let items = field.as_ref().and_then(|field| field.as_list());
     let items = items.unwrap_or_default().iter();
@@ -172,6 +174,16 @@ fn others(answer: &DynamicMessage) -> Vec<Titled> {
 struct Titled {
     title: String,
     answer: DynamicMessage,
+}
+
+/// Whether the picture of a plan is a chart over time, off which times cannot be read: what is in
+/// its lists has times.
+fn is_chart(plan: &DynamicMessage) -> bool {
+    plan.descriptor().fields().any(|field| {
+        let kind = field.kind();
+        let element = kind.as_message().filter(|_| field.is_list());
+        element.is_some_and(|it| it.fields().any(|time| time.name().ends_with("_offset")))
+    })
 }
 
 /// Ids of what a plan leaves out.

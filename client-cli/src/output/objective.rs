@@ -56,7 +56,7 @@ fn stated(message: &DynamicMessage, names: &mut Vec<String>) {
 fn parted<'o>(objective: &'o Objective, deciding: &[String]) -> [Vec<&'o ObjectiveTerm>; 2] {
     let is_stated = |term: &&ObjectiveTerm| deciding.contains(&term.name);
     let terms = objective.terms.iter();
-    let (main, other): (Vec<_>, Vec<_>) = terms.clone().partition(is_stated);
+    let (main, other) = terms.clone().partition::<Vec<_>, _>(is_stated);
     if !main.is_empty() {
         return [main, other];
     }

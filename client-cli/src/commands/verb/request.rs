@@ -1,7 +1,7 @@
 //! Requests of any method, from a problem and flags.
 
 use crate::args::{SearchArgs, VerbArgs};
-use crate::contract::{Flag, Kind as FlagKind, Verb};
+use crate::contract::{self, Flag, Kind as FlagKind, Verb};
 use crate::exit::Failure;
 use crate::formats::reflect;
 use crate::input::{self, Kind as Problem};
@@ -76,7 +76,7 @@ pub(super) fn with_flags(
     for (flag, values) in changes {
         apply(&mut message, flag, &flag.path, values)?;
     }
-    Ok(reflect::problem_kind(&args.planner, message))
+    Ok(contract::problem_kind(&args.planner, message))
 }
 
 /// The current state of a heist is that of one agent.
