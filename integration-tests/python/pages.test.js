@@ -71,7 +71,7 @@ const { apply, describe } = await import("./relax.js");
 const { allowed, byDefault } = await import("./rules.js");
 const { clear, special } = await import("./specials/all.js");
 const { traps } = await import("./specials/level.js");
-const { parsed } = await import("./formats/open.js");
+const { asked } = await import("./open.js");
 
 /** What has been promised is done, as far as nobody else is waited for. */
 const settled = () => new Promise((done) => setImmediate(done));
@@ -255,7 +255,7 @@ test("help in a level is named by its verb", () => {
 });
 
 test("a bundle opens as the problem of its planner", () => {
-  const opened = (method, problem) => parsed(JSON.stringify({ method: `stratagem.v1.${method}`, request: { problem } }), "allocation", "a.json");
+  const opened = (method, problem) => asked(JSON.stringify({ method: `stratagem.v1.${method}`, request: { problem } }), "allocation");
   const world = { rooms: [{ id: "vault" }] };
   for (const method of ["DesignHeist", "StreamDesignHeist", "AnalyzeHeist"])
     assert.deepEqual(opened(`HeistService/${method}`, world), { planner: "heist", problem: { world } });

@@ -178,6 +178,8 @@ fn messages_are_prefixed_by_their_planner_or_shared() {
         "MethodInfo",
         "StrategyInfo",
         "ExampleSummary",
+        "ExportedFile",
+        "ImportOptions",
     ];
     for message in messages() {
         let name = message.name();

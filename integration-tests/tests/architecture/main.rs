@@ -129,6 +129,26 @@ fn clients_see_the_server_over_the_wire_only() {
 }
 
 #[test]
+fn formats_are_texts_and_messages() {
+    let formats = package("stratagem-formats");
+    let names = formats.dependencies.iter().map(packages::Dependency::name);
+    let ours: Vec<_> = names
+        .filter(|name| name.starts_with("stratagem-"))
+        .collect();
+    // Pictures share their view of boards and museums.
+    assert_eq!(ours, ["stratagem-proto", "stratagem-render"]);
+    let outside = [
+        "std::fs", "std::env", "std::net", "std::io", "tonic", "tokio",
+    ];
+    for source in sources_in("formats/src") {
+        for (number, line) in source.code() {
+            let found = outside.iter().find(|word| line.contains(**word));
+            assert_eq!(found, None, "{}:{number}", source.path);
+        }
+    }
+}
+
+#[test]
 fn every_dependency_has_a_reason_and_is_used() {
     let table = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let rows: Vec<&str> = table.lines().filter(|l| l.starts_with("| `")).collect();

@@ -280,7 +280,7 @@ async function first(known = undefined) {
 }
 
 async function opens(file) {
-  const { opened } = await import("./formats/open.js");
+  const { opened } = await import("./open.js");
   const { planner, problem, note } = await opened(file, editor.planner);
   adopt(planner, problem, note ?? `${file.name} is open`);
 }

@@ -1,7 +1,7 @@
 // Drawing instead of typing: maps for patrols, masks for puzzles, rooms of a museum.
 
-import { button, byId, el } from "./dom.js";
-import { problemOf } from "./formats/tiles.js";
+import { button, byId, el, say } from "./dom.js";
+import { imported } from "./open.js";
 
 const [WIDTH_MAX, HEIGHT_MAX] = [40, 30];
 /** Columns and rows of a board, at most and at least: those of the contract. */
@@ -87,15 +87,15 @@ function rowsOf(planner, problem) {
   return STARTS[planner];
 }
 
-/** Makes of a map what the planner wants. */
-function made(planner, problem, rows) {
+/** Makes of a map what the planner wants. A map that is patrolled is read by the server. */
+async function made(planner, problem, rows) {
   if (planner === "puzzle") {
     const { width: _, height: __, ...rest } = problem;
     return { ...rest, template_rows: rows };
   }
   if (planner === "heist") return museum(rows, "A painted museum");
-  const drawn = problemOf(rows, new Map());
-  return { ...drawn, title: "A painted map" };
+  const content = `title: A painted map\ntime: 8\n\n${rows.join("\n")}\n`;
+  return (await imported({ content, format: "tiles" })).problem;
 }
 
 /**
@@ -110,6 +110,23 @@ export function paint(editor) {
   let cursor = [1, 1];
   let down = false;
 
+  let strokes = 0;
+  /** The problem of the map, unless another stroke came before it was read. */
+  const apply = async () => {
+    strokes += 1;
+    const mine = strokes;
+    const { planner } = editor;
+    try {
+      const problem = await made(planner, editor.problem, rows);
+      if (mine !== strokes || planner !== editor.planner) return;
+      editor.problem = problem;
+      editor.edited();
+      say("");
+    } catch (error) {
+      if (mine === strokes) say(error.message, "bad");
+    }
+  };
+
   const set = (x, y) => {
     const row = rows[y].padEnd(x + 1, "#");
     if (row[x] === tool) return;
@@ -117,9 +134,8 @@ export function paint(editor) {
     if ("@BE".includes(tool)) rows = rows.map((one) => one.replaceAll(tool, editor.planner === "puzzle" ? " " : "."));
     const fresh = rows[y].padEnd(x + 1, "#");
     rows[y] = fresh.slice(0, x) + tool + fresh.slice(x + 1);
-    Object.assign(editor, { problem: made(editor.planner, editor.problem, rows) });
-    editor.edited();
     draw();
+    return apply();
   };
 
   const resize = (dx, dy) => {
@@ -130,9 +146,8 @@ export function paint(editor) {
     const letter = (x, y) =>
       last(x, width) || last(y, height) ? "#" : last(x, width - dx) || last(y, height - dy) ? inner : (rows[y]?.[x] ?? inner);
     rows = Array.from({ length: height }, (_, y) => Array.from({ length: width }, (__, x) => letter(x, y)).join(""));
-    editor.problem = made(editor.planner, editor.problem, rows);
-    editor.edited();
     draw();
+    return apply();
   };
 
   const key = (event) => {

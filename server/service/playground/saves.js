@@ -1,6 +1,23 @@
 // What can be taken away: plan, problem, picture, a page that stands alone, and everything in one file.
 
+import { call } from "./api.js";
 import { button, save } from "./dom.js";
+
+/** Formats that problems are written in, besides JSON, with their planners; none: all. */
+const FORMATS = {
+  yaml: undefined,
+  solomon: "allocation",
+  tiles: "patrol",
+  literature: "patrol",
+  museum: "heist",
+  pddl: "heist",
+};
+
+/** Saves a problem in a format, as the server writes it. */
+async function exported({ planner, problem }, format) {
+  const { files } = await call("PlanningService/ExportProblem", { problem: { [planner]: problem }, format });
+  for (const { name, content } of files) save(name, content, "text/plain");
+}
 
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -39,5 +56,14 @@ export function offer(menu, now, guarded) {
       save("run.bundle.json", json(bundle), "application/json");
     },
   };
-  menu.replaceChildren(...Object.entries(saves).map(([label, act]) => button(label, () => guarded(act))));
+  const plain = Object.entries(saves).map(([label, act]) => button(label, () => guarded(act)));
+  const others = Object.entries(FORMATS).map(([format, planner]) => {
+    const act = () => guarded(() => exported(now().editor, format));
+    return button(`Problem (${format})`, act, planner ? { "data-planner": planner } : {});
+  });
+  menu.replaceChildren(...plain, ...others);
+  const { editor } = now();
+  editor.addEventListener("open", () => {
+    for (const one of others) one.hidden = (one.dataset.planner ?? editor.planner) !== editor.planner;
+  });
 }

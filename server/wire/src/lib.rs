@@ -23,6 +23,7 @@ mod crew;
 pub mod decode;
 pub mod examples;
 mod faults;
+mod files;
 mod heist;
 pub mod info;
 pub mod job;

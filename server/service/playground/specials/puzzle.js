@@ -2,7 +2,6 @@
 
 import { call } from "../api.js";
 import { button, el, say, shown, svg } from "../dom.js";
-import { inPlay, isLevel } from "../formats/levels.js";
 import { Game, WAYS } from "./game.js";
 
 const CELL = 32;
@@ -10,6 +9,36 @@ const CELL = 32;
 const STEP_MS = 120;
 const HINT_BUDGET = "2s";
 const KEYS = { ArrowLeft: "l", ArrowRight: "r", ArrowUp: "u", ArrowDown: "d" };
+
+/**
+ * Rows without the boxes and goals that the player cannot reach: they are decoration. Without a player all count.
+ * @param {string[]} rows
+ */
+function inPlay(rows) {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const seen = rows.map(() => new Set());
+  const open = rows.flatMap((row, y) => [...row].flatMap((letter, x) => ("@+".includes(letter) ? [[x, y]] : [])));
+  if (!open.length) return rows;
+  while (open.length) {
+    const [x, y] = open.pop();
+    const isOff = x < 0 || y < 0 || x >= width || y >= rows.length;
+    if (isOff || rows[y][x] === "#" || seen[y].has(x)) continue;
+    seen[y].add(x);
+    open.push([x + 1, y], [x - 1, y], [x, y + 1], [x, y - 1]);
+  }
+  const kept = (letter, x, y) => (letter === "#" || seen[y].has(x) ? letter : " ");
+  return rows.map((row, y) => [...row].map((letter, x) => kept(letter, x, y)).join("").trimEnd());
+}
+
+/**
+ * Whether rows are a whole level: one player, boxes, and as many goals.
+ * @param {string[]} rows
+ */
+function isLevel(rows) {
+  const all = rows.join("");
+  const count = (letters) => [...all].filter((letter) => letters.includes(letter)).length;
+  return !all.includes("?") && count("@+") === 1 && count("$*") > 0 && count("$*") === count(".*+");
+}
 
 const cell = (place) => place.split(",").map((n) => Number(n) * CELL);
 

@@ -3,6 +3,7 @@
 
 mod allocation;
 mod crew;
+mod files;
 mod heist;
 mod narrative;
 mod patrol;
