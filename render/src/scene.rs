@@ -228,7 +228,7 @@ pub(crate) struct Table {
     pub(crate) more: usize,
 }
 
-/// A table of at most so many rows; the others are counted.
+/// A table of a number of rows at most; the others are counted.
 pub(crate) fn table(
     caption: &str,
     head: &[&'static str],

@@ -25,7 +25,7 @@ pub(super) fn drawing(
     let points: Vec<_> = places.filter_map(point).collect();
     points.first()?;
     let fit = Fit::new(&points, SIZE, 24.0, 1e9).centred(SIZE.0);
-    let at = |place: Option<&AllocationPlace>| point(place).map(|p| fit.at(p));
+    let at = |place: Option<&AllocationPlace>| point(place).map(|p| fit.place(p));
     let tasks = problem.tasks.iter();
     let tasks: BTreeMap<_, _> = tasks
         .filter_map(|t| Some((t.id.as_str(), at(t.place.as_ref())?)))

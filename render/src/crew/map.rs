@@ -31,7 +31,7 @@ struct Frame<'s> {
 impl Frame<'_> {
     fn node(&self, id: &str) -> Option<Point> {
         let node = self.ship.node(id)?;
-        Some(self.fit.at(self.ship.places[node]))
+        Some(self.fit.place(self.ship.places[node]))
     }
 
     fn arc(&self, arc: &CrewArc) -> Option<[Point; 2]> {
@@ -141,7 +141,7 @@ fn paths(all: &mut Drawing, frame: &Frame<'_>, roles: &[&CrewRole]) {
 fn nodes(all: &mut Drawing, frame: &Frame<'_>) {
     let problem = frame.ship.problem;
     for (node, place) in problem.nodes.iter().zip(&frame.ship.places) {
-        let (x, y) = frame.fit.at(*place);
+        let (x, y) = frame.fit.place(*place);
         let burns = problem.events.iter().any(|it| it.node_id == node.id);
         let fill = if burns { "#ffd8a8" } else { "#f1f3f5" };
         let name = frame.ship.node_name(&node.id);

@@ -43,8 +43,8 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn at(&self, ground: &Ground<'_>, vertex: usize) -> Point {
-        self.fit.at(ground.places[vertex])
+    pub(super) fn place(&self, ground: &Ground<'_>, vertex: usize) -> Point {
+        self.fit.place(ground.places[vertex])
     }
 }
 
@@ -101,7 +101,7 @@ fn draw_ground(all: &mut Drawing, frame: &Frame, ground: &Ground<'_>, watch: &Wa
         walls(all, frame, ground);
     } else {
         for ([from, to], _) in &ground.edges {
-            let ends = [frame.at(ground, *from), frame.at(ground, *to)];
+            let ends = [frame.place(ground, *from), frame.place(ground, *to)];
             all.line(&ends, "line", "#bbb");
         }
     }
@@ -113,7 +113,7 @@ fn draw_ground(all: &mut Drawing, frame: &Frame, ground: &Ground<'_>, watch: &Wa
     };
     let radius = frame.radius;
     for vertex in 0..ground.places.len() {
-        let (x, y) = frame.at(ground, vertex);
+        let (x, y) = frame.place(ground, vertex);
         let fill = watch.colour(vertex);
         let shape = if ground.are_tiles() {
             let tile = [x - radius, y - radius, 2.0 * radius, 2.0 * radius];
@@ -127,13 +127,13 @@ fn draw_ground(all: &mut Drawing, frame: &Frame, ground: &Ground<'_>, watch: &Wa
     wishes.marks(all, frame, ground);
     if frame.spacing >= NAMED_SPACING {
         for vertex in 0..ground.places.len() {
-            let (x, y) = frame.at(ground, vertex);
+            let (x, y) = frame.place(ground, vertex);
             let at = (x, y + radius + 12.0);
             all.fitted(at, "small", ground.label(vertex), frame.spacing);
         }
     }
     if let Some(vertex) = watch.worst {
-        let (x, y) = frame.at(ground, vertex);
+        let (x, y) = frame.place(ground, vertex);
         let ring = all.disc([x, y, radius + 3.5], "", "ring");
         ring.tip(format!("{}: the worst place", ground.label(vertex)));
     }
@@ -152,7 +152,7 @@ fn walls(all: &mut Drawing, frame: &Frame, ground: &Ground<'_>) {
     let walls: BTreeSet<_> = around.filter(|cell| !tiles.contains(cell)).collect();
     let radius = frame.radius;
     let cells = walls.iter().map(|(x, y)| {
-        let (x, y) = frame.fit.at((*x as f64, *y as f64));
+        let (x, y) = frame.fit.place((*x as f64, *y as f64));
         [x - radius, y - radius, 2.0 * radius, 2.0 * radius]
     });
     let cells = Form::Cells(cells.collect());
@@ -171,7 +171,7 @@ fn routes(all: &mut Drawing, frame: &Frame, ground: &Ground<'_>, walks: &[Walk<'
         for (visits, class) in [(&whole, "line dash"), (&round, "line")] {
             for ends in steps(visits).into_iter().take(room) {
                 room -= 1;
-                let ends = ends.map(|v| frame.at(ground, v));
+                let ends = ends.map(|v| frame.place(ground, v));
                 step(all, moved(ends, aside), class, &colour(n));
             }
         }
@@ -208,7 +208,7 @@ fn guards(all: &mut Drawing, frame: &Frame, ground: &Ground<'_>, walks: &[Walk<'
         let visits = walk.prefix.iter().chain(&walk.cycle);
         let us = |ticks: i64| ticks.saturating_mul(ground.tick_us);
         for visit in visits.take(STOPS_MAX) {
-            let at = frame.at(ground, visit.vertex);
+            let at = frame.place(ground, visit.vertex);
             track.stop(us(visit.at), at);
             if visit.stay > 0 {
                 track.stop(us(visit.at.saturating_add(visit.stay)), at);
@@ -218,7 +218,7 @@ fn guards(all: &mut Drawing, frame: &Frame, ground: &Ground<'_>, walks: &[Walk<'
         match walk.cycle.first() {
             Some(first) if walk.cycle.len() > 1 && is_whole => {
                 let end = us(walk.begin.saturating_add(walk.long));
-                track.stop(end, frame.at(ground, first.vertex));
+                track.stop(end, frame.place(ground, first.vertex));
                 track.cycle = Some(us(walk.long));
             }
             _ if !is_whole => track.stops.truncate(1),

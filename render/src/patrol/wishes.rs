@@ -103,8 +103,8 @@ impl Wishes {
                 continue;
             }
             room -= seen.len();
-            let (x, y) = frame.at(ground, vertex);
-            let ends = seen.iter().map(|to| frame.at(ground, *to));
+            let (x, y) = frame.place(ground, vertex);
+            let ends = seen.iter().map(|to| frame.place(ground, *to));
             let rays = Form::Rays([x, y, frame.radius], ends.collect());
             all.add(rays, "").tip(tip(vertex));
         }
@@ -117,7 +117,7 @@ impl Wishes {
                 continue;
             };
             let seen = self.sight(n, start).iter().take(LINES_MAX);
-            let seen = seen.map(|to| frame.at(ground, *to));
+            let seen = seen.map(|to| frame.place(ground, *to));
             if ground.are_tiles() {
                 let side = 2.0 * frame.radius;
                 let cells = seen.map(|(x, y)| [x - side / 2.0, y - side / 2.0, side, side]);
@@ -126,7 +126,7 @@ impl Wishes {
                 all.add(cells, "faint").fill(&colour(n)).tip(tip);
                 continue;
             }
-            let from = frame.at(ground, start);
+            let from = frame.place(ground, start);
             for to in seen {
                 all.line(&[from, to], "thin pale", &colour(n));
             }
@@ -137,7 +137,7 @@ impl Wishes {
     pub(super) fn marks(&self, all: &mut Drawing, frame: &Frame, ground: &Ground<'_>) {
         let half = frame.radius * 0.5;
         for vertex in 0..ground.places.len() {
-            let (x, y) = frame.at(ground, vertex);
+            let (x, y) = frame.place(ground, vertex);
             let words = self.words(vertex).join(", ");
             let tip = format!("{}: {words}", ground.label(vertex));
             if self.pauses_us[vertex] > 0 {

@@ -19,7 +19,7 @@ const LETTER: f64 = 6.2;
 const STEPS_MAX: usize = 2_000;
 const STEP_SECONDS: f64 = 0.22;
 
-/// The largest side of one of so many levels.
+/// The largest side of one of several levels.
 pub(super) fn side(levels: usize) -> f64 {
     match levels {
         0 | 1 => SIDES[0],

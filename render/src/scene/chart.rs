@@ -90,7 +90,7 @@ impl Amounts {
     }
 
     /// Largest amount between two moments.
-    pub(crate) fn within(&self, from: i64, to: i64) -> i64 {
+    pub(crate) fn largest(&self, from: i64, to: i64) -> i64 {
         let after = self.steps.partition_point(|(at, _)| *at <= from);
         let before = after.checked_sub(1).map_or(0, |last| self.steps[last].1);
         let within = self.steps[after..].iter().take_while(|(at, _)| *at < to);

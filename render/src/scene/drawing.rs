@@ -193,7 +193,7 @@ impl Fit {
     }
 
     /// Where a place is.
-    pub(crate) fn at(&self, place: Point) -> Point {
+    pub(crate) fn place(&self, place: Point) -> Point {
         (
             self.corner.0 + (place.0 - self.origin.0) * self.scale,
             self.corner.1 + (place.1 - self.origin.1) * self.scale,
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn places_fit_into_the_room() {
         let fit = Fit::new(&[(0.0, 0.0), (10.0, 5.0)], (120.0, 500.0), 10.0, 99.0);
-        assert_eq!(fit.at((10.0, 5.0)), (110.0, 60.0));
+        assert_eq!(fit.place((10.0, 5.0)), (110.0, 60.0));
         assert_eq!(fit.size, (120.0, 70.0));
     }
 }

@@ -301,7 +301,7 @@ fn draw_amounts(all: &mut Drawing, axis: &PixelAxis, amounts: &Amounts, top: f64
     let most = amounts.peak().max(amounts.limit).max(1) as f64;
     let height = |held: i64| held.max(0) as f64 / most * AMOUNT;
     for (n, [from, to]) in moments(amounts, axis).iter().enumerate() {
-        let held = amounts.within(*from, *to);
+        let held = amounts.largest(*from, *to);
         if held <= 0 || from >= to {
             continue;
         }

@@ -348,7 +348,7 @@ impl<'a> Painter<'a> {
     /// The largest share in each column; `!` where it is more than the limit.
     fn shares(&self, amounts: &Amounts) -> String {
         let share = |column: usize| {
-            let held = amounts.within(self.axis.moment(column), self.axis.moment(column + 1));
+            let held = amounts.largest(self.axis.moment(column), self.axis.moment(column + 1));
             if held > amounts.limit {
                 return '!';
             }

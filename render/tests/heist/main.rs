@@ -1,7 +1,5 @@
 //! Pictures of heists.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 mod any;
 mod copies;
 #[path = "../golden/mod.rs"]

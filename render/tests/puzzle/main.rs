@@ -1,7 +1,5 @@
 //! Pictures of levels of Sokoban.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 mod any;
 #[path = "../golden/mod.rs"]
 mod files;
