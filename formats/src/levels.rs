@@ -96,11 +96,11 @@ pub fn template(text: &str) -> Result<Vec<String>, Vec<Mistake>> {
         for (column, character) in line.chars().enumerate() {
             if character != '?' && !lines::is_tile(character) && mistakes.len() < MISTAKES_MAX {
                 let message = lines::unknown(character) + ", ? (anything)";
-                mistakes.push(Mistake::new(message).at(index + 1, column + 1));
+                mistakes.push(Mistake::new(message).placed(index + 1, column + 1));
             }
         }
         if line.chars().count() > SIDE_MAX {
-            mistakes.push(Mistake::new(lines::too_wide()).at(index + 1, SIDE_MAX + 1));
+            mistakes.push(Mistake::new(lines::too_wide()).placed(index + 1, SIDE_MAX + 1));
         }
         rows.push(line.to_owned());
     }
@@ -108,10 +108,10 @@ pub fn template(text: &str) -> Result<Vec<String>, Vec<Mistake>> {
         rows.pop();
     }
     if rows.is_empty() {
-        mistakes.push(Mistake::new("no template found").at(1, 1));
+        mistakes.push(Mistake::new("no template found").placed(1, 1));
     }
     if rows.len() > SIDE_MAX {
-        mistakes.push(Mistake::new(lines::too_high()).at(SIDE_MAX + 1, 1));
+        mistakes.push(Mistake::new(lines::too_high()).placed(SIDE_MAX + 1, 1));
     }
     unless_wrong(rows, mistakes)
 }

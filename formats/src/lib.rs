@@ -51,11 +51,11 @@ pub struct Mistake {
 impl Mistake {
     /// A mistake without a place.
     pub fn new(message: impl Into<String>) -> Self {
-        Self::of(String::new(), message)
+        Self::in_element(String::new(), message)
     }
 
     /// A mistake in an element of a document, without its line.
-    pub(crate) fn of(path: impl Into<String>, message: impl Into<String>) -> Self {
+    pub(crate) fn in_element(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
             at: None,
@@ -64,7 +64,7 @@ impl Mistake {
     }
 
     /// The same at a line and column.
-    pub(crate) fn at(self, line: usize, column: usize) -> Self {
+    pub(crate) fn placed(self, line: usize, column: usize) -> Self {
         Self {
             at: Some((line, column)),
             ..self

@@ -64,9 +64,14 @@ impl Links {
             let upper = duration(link.ub, || format!("{path}.ub"))?;
             let ends = (link.from, link.to);
             match link.kind {
-                None if has_kinds => return Err(Mistake::of(path, "kind must be req or ctg")),
+                None if has_kinds => {
+                    return Err(Mistake::in_element(path, "kind must be req or ctg"));
+                }
                 Some(Kind::Ctg) if lower.is_none() || upper.is_none() => {
-                    return Err(Mistake::of(path, "a contingent link needs lb and ub"));
+                    return Err(Mistake::in_element(
+                        path,
+                        "a contingent link needs lb and ub",
+                    ));
                 }
                 Some(Kind::Ctg) => all.contingent.push(TemporalContingentLink {
                     id: link.id,
@@ -99,7 +104,7 @@ fn duration(
         return Ok(None);
     };
     if !seconds.is_finite() || seconds.abs() > SECONDS_MAX {
-        return Err(Mistake::of(
+        return Err(Mistake::in_element(
             path(),
             format!("{seconds} s is beyond ten years"),
         ));
@@ -134,10 +139,10 @@ pub fn stnit(text: &str) -> Result<TemporalNetwork, Mistake> {
         kind: kind.into(),
         label: label.into(),
     };
-    let event = |(i, point): (usize, Timepoint)| {
+    let event = |i: usize, point: Timepoint| {
         if !["C", "U"].contains(&point.agent.as_str()) {
             let path = format!("timepoints[{i}].agent");
-            return Err(Mistake::of(
+            return Err(Mistake::in_element(
                 path,
                 format!("must be C or U, got `{}`", point.agent),
             ));
@@ -148,7 +153,11 @@ pub fn stnit(text: &str) -> Result<TemporalNetwork, Mistake> {
             label: String::new(),
         })
     };
-    let events = given.timepoints.into_iter().enumerate().map(event);
+    let events = given
+        .timepoints
+        .into_iter()
+        .enumerate()
+        .map(|(i, it)| event(i, it));
     Ok(TemporalNetwork {
         title: given.name,
         origin_id: given.zero,

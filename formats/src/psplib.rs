@@ -94,7 +94,7 @@ fn jobs(text: &str, resource_count: usize) -> Result<BTreeMap<i64, Vec<ScheduleM
 fn read_progen(text: &str) -> Result<ScheduleProblem, Mistake> {
     let mut lines = lines(text);
     let mut next = |least| {
-        let early = || Mistake::new("the file ends too early").at(text.lines().count(), 1);
+        let early = || Mistake::new("the file ends too early").placed(text.lines().count(), 1);
         numbers(lines.next().ok_or_else(early)?, least)
     };
     let first = next(0)?;

@@ -257,7 +257,7 @@ impl Format {
         TABLE.iter().find(has).map(|row| row.format)
     }
 
-    /// The format that a text looks like: [`Format::Json`] for every JSON document. JSON is YAML
+    /// The format that a text looks like: [`Format::Json`] of all JSON documents. JSON is YAML
     /// too, so what is nothing else is YAML.
     #[must_use]
     pub fn of_text(text: &str) -> Self {

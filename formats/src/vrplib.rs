@@ -200,7 +200,7 @@ fn quantities(file: &File<'_>, numbers: &[i64]) -> Result<Vec<i64>, Mistake> {
 
 /// When each node may be served.
 fn windows(file: &File<'_>, numbers: &[i64]) -> Result<Vec<Option<[i64; 2]>>, Mistake> {
-    if !file.has("TIME_WINDOW_SECTION") {
+    if !file.has_section("TIME_WINDOW_SECTION") {
         return Ok(vec![None; numbers.len()]);
     }
     let window = |[_, open, close]: [Word<'_>; 3]| {
@@ -219,7 +219,7 @@ fn windows(file: &File<'_>, numbers: &[i64]) -> Result<Vec<Option<[i64; 2]>>, Mi
 
 /// How long each node takes.
 fn services(file: &File<'_>, numbers: &[i64], home: usize) -> Result<Vec<i64>, Mistake> {
-    if !file.has("SERVICE_TIME_SECTION") {
+    if !file.has_section("SERVICE_TIME_SECTION") {
         let all = file.header("SERVICE_TIME");
         let all = all.map(|it| it.seconds("SERVICE_TIME")).transpose()?;
         let mut services = vec![all.unwrap_or(0); numbers.len()];

@@ -60,7 +60,7 @@ impl<'t> Word<'t> {
     pub(crate) fn wrong(self, message: impl Into<String>) -> Mistake {
         let before = self.text.as_ptr() as usize - self.line.as_ptr() as usize;
         let column = 1 + self.line[..before].chars().count();
-        Mistake::new(message).at(self.number, column)
+        Mistake::new(message).placed(self.number, column)
     }
 
     /// A mistake: something else should stand here.

@@ -114,76 +114,81 @@ fn what_is_found_in_the_wild_reads_the_same() {
     }
 }
 
+/// A line of the file, what stands there instead, the column of the mistake, and its text.
+type Case = (usize, &'static str, usize, &'static str);
+
+const CASES: &[Case] = &[
+    (3, " VEHICLES", 2, "expected VEHICLE, got `VEHICLES`"),
+    (5, "2", 1, "1 columns instead of 2: number, capacity"),
+    (
+        5,
+        "-2 50",
+        1,
+        "number must be a whole number from 0 to 1000000000, got `-2`",
+    ),
+    (7, "CLIENTS", 1, "expected CUSTOMER, got `CLIENTS`"),
+    (
+        11,
+        "1 45 68 10 912 967",
+        1,
+        "6 columns instead of 7: number, x, y, demand, ready, due, service",
+    ),
+    (
+        11,
+        "1 NaN 68 10 912 967 90",
+        3,
+        "x must be a number from -10^6 to 10^6, got `NaN`",
+    ),
+    (
+        11,
+        "1 1e300 68 10 0 9 90",
+        3,
+        "x must be a number from -10^6 to 10^6, got `1e300`",
+    ),
+    (
+        11,
+        "1 45 68 1.5 912 967 90",
+        9,
+        "demand must be a whole number from 0 to 1000000000, got `1.5`",
+    ),
+    (
+        12,
+        "2 45 70 30 825 -1 90",
+        16,
+        "due must be a number from 0 to ten years in seconds, with at most 6 decimals, got `-1`",
+    ),
+    (
+        12,
+        "2 45 70 30 870 825 90",
+        16,
+        "due date 825 is before ready time 870",
+    ),
+    (
+        13,
+        "1 45 70 30 825 870 90",
+        1,
+        "customer number 1 is in line 11 already",
+    ),
+    (
+        13,
+        "0 45 70 30 825 870 90",
+        1,
+        "customer number 0 is in line 10 already",
+    ),
+    (
+        10,
+        "0 40 50 0 0 1236 9",
+        1,
+        "the first customer is the depot, its demand and service must be 0",
+    ),
+];
+
 #[test]
 fn mistakes_name_their_line() {
-    for (line, text, column, message) in [
-        (3, " VEHICLES", 2, "expected VEHICLE, got `VEHICLES`"),
-        (5, "2", 1, "1 columns instead of 2: number, capacity"),
-        (
-            5,
-            "-2 50",
-            1,
-            "number must be a whole number from 0 to 1000000000, got `-2`",
-        ),
-        (7, "CLIENTS", 1, "expected CUSTOMER, got `CLIENTS`"),
-        (
-            11,
-            "1 45 68 10 912 967",
-            1,
-            "6 columns instead of 7: number, x, y, demand, ready, due, service",
-        ),
-        (
-            11,
-            "1 NaN 68 10 912 967 90",
-            3,
-            "x must be a number from -10^6 to 10^6, got `NaN`",
-        ),
-        (
-            11,
-            "1 1e300 68 10 0 9 90",
-            3,
-            "x must be a number from -10^6 to 10^6, got `1e300`",
-        ),
-        (
-            11,
-            "1 45 68 1.5 912 967 90",
-            9,
-            "demand must be a whole number from 0 to 1000000000, got `1.5`",
-        ),
-        (
-            12,
-            "2 45 70 30 825 -1 90",
-            16,
-            "due must be a number from 0 to ten years in seconds, with at most 6 decimals, got `-1`",
-        ),
-        (
-            12,
-            "2 45 70 30 870 825 90",
-            16,
-            "due date 825 is before ready time 870",
-        ),
-        (
-            13,
-            "1 45 70 30 825 870 90",
-            1,
-            "customer number 1 is in line 11 already",
-        ),
-        (
-            13,
-            "0 45 70 30 825 870 90",
-            1,
-            "customer number 0 is in line 10 already",
-        ),
-        (
-            10,
-            "0 40 50 0 0 1236 9",
-            1,
-            "the first customer is the depot, its demand and service must be 0",
-        ),
-    ] {
-        let mistake = refused(&with_line(line, text));
-        assert_eq!(mistake.message, message);
-        assert_eq!(mistake.at, Some((line, column)), "{message}");
+    for (line, text, column, message) in CASES {
+        let mistake = refused(&with_line(*line, text));
+        assert_eq!(mistake.message, *message);
+        assert_eq!(mistake.at, Some((*line, *column)), "{message}");
     }
 }
 

@@ -59,7 +59,7 @@ FOREIGN = {
     "a.map": "time: 4\n\n######\n#G..3#\n######\n",
     "far.map": "title: far\nsight: 2\ntime: 4\n\n######\n#G..3#\n######\n",
     "lags.sch": "1 1 0 0\n0 1 1 1 [0]\n1 1 1 2 [2]\n2 1 0\n0 1 0 0\n1 1 2 1\n2 1 0 0\n1\n",
-    "plain.yaml": "title: plain\nagents: []\ntasks: []\n",
+    "plain.yaml": "title: plain\nactivities: [{id: a, modes: [{work_duration: 2s}]}]\n",
     "museum.json": json.dumps(
         {
             "name": "hall",

@@ -20,8 +20,8 @@ pub use stratagem_proto::v1::any_problem::Kind;
 /// Examples that are built in need no server; for others one is asked.
 ///
 /// # Errors
-/// [`USAGE`](crate::exit::Exit::USAGE) for what cannot be read, [`INVALID`](crate::exit::Exit::INVALID) for what is no problem, and those of
-/// the call.
+/// [`USAGE`](crate::exit::Exit::USAGE) for what cannot be read,
+/// [`INVALID`](crate::exit::Exit::INVALID) for what is no problem, and those of the call.
 pub async fn problem(
     source: &str,
     foreign: ForeignArgs,

@@ -38,7 +38,7 @@ pub fn read(text: &str, format: Format) -> Result<Vec<HeistIntervention>, Vec<Mi
                 verb: verb.into(),
                 target_id: target.clone(),
             }),
-            _ => mistakes.push(Mistake::of(
+            _ => mistakes.push(Mistake::in_element(
                 format!("[{n}].do"),
                 "a verb and an id are wanted: lock, unlock, open, close, on, off or trigger",
             )),

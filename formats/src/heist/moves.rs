@@ -104,7 +104,7 @@ fn finish(steps: Vec<HeistStep>, mut mistakes: Vec<Mistake>) -> Result<HeistPlan
 }
 
 fn at_item(n: usize, message: &str) -> Mistake {
-    Mistake::of(format!("[{n}]"), message)
+    Mistake::in_element(format!("[{n}]"), message)
 }
 
 fn step(verb: HeistVerb, target: &str, key: &str) -> HeistStep {

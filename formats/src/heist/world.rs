@@ -155,7 +155,7 @@ struct Reader {
 
 impl Reader {
     fn add_mistake(&mut self, path: String, message: impl Into<String>) {
-        self.mistakes.push(Mistake::of(path, message));
+        self.mistakes.push(Mistake::in_element(path, message));
     }
 
     /// A room that has to be there.

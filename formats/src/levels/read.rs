@@ -270,7 +270,7 @@ impl Reader {
     pub(super) fn mistake(&mut self, place: (usize, usize), message: String) {
         if self.mistakes.len() < MISTAKES_MAX {
             self.mistakes
-                .push(Mistake::new(message).at(place.0, place.1));
+                .push(Mistake::new(message).placed(place.0, place.1));
         }
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn read(text: &str) -> Result<Set, Vec<Mistake>> {
     if let Some(defined) = text.find("<!ENTITY") {
         let message = "entities cannot be defined in files of levels";
         let (line, column) = Lines::new(text).place(defined);
-        return Err(vec![Mistake::new(message).at(line, column)]);
+        return Err(vec![Mistake::new(message).placed(line, column)]);
     }
     let options = ParsingOptions {
         // The document type is named in most files; nothing is loaded.
@@ -41,13 +41,13 @@ pub(super) fn read(text: &str) -> Result<Set, Vec<Mistake>> {
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let at = error.pos();
         let mistake = Mistake::new(format!("no well-formed XML: {error}"));
-        vec![mistake.at(at.row as usize, at.col as usize)]
+        vec![mistake.placed(at.row as usize, at.col as usize)]
     })?;
     let root = document.root_element();
     if root.tag_name().name() != ROOT {
         let name: String = root.tag_name().name().chars().take(80).collect();
         let message = format!("the document is `{}`, not `{ROOT}`", name.escape_default());
-        return Err(vec![Mistake::new(message).at(1, 1)]);
+        return Err(vec![Mistake::new(message).placed(1, 1)]);
     }
     let mut lines = Lines::new(text);
     let mut reader = Reader::default();

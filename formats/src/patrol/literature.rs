@@ -80,8 +80,8 @@ enum Window {
 /// `weights` and `coords` (lists, one for each vertex), `may_stay`, `source`, and `intruder`:
 /// `model` (`stationary` or `dynamic`), `t_p` (ticks of an attack), `walk` of a dynamic one
 /// (`lazy`, `move` or `border_stay`), `window` of a stationary one (`inclusive` or `exclusive`);
-/// and `tick`, of ours alone: seconds that a tick takes, 1 where nothing is said. That of the options
-/// goes first. Vertices are called by their numbers.
+/// and `tick`, of ours alone: seconds that a tick takes, 1 where nothing is said. The tick
+/// of the options goes first. Vertices are called by their numbers.
 ///
 /// # Errors
 /// All mistakes, by their fields.
@@ -98,7 +98,7 @@ pub fn read(text: &str, options: &Options) -> Result<PatrolProblem, Vec<Mistake>
         Some(seconds) => parse_tick(&seconds.to_string()),
     };
     if let Err(message) = &own_us {
-        mistakes.push(Mistake::of("tick", message.clone()));
+        mistakes.push(Mistake::in_element("tick", message.clone()));
     }
     match (mistakes.is_empty(), own_us) {
         (true, Ok(own_us)) => {
@@ -111,7 +111,7 @@ pub fn read(text: &str, options: &Options) -> Result<PatrolProblem, Vec<Mistake>
 }
 
 fn check(given: &Document, mistakes: &mut Vec<Mistake>) {
-    let mut add = |path: String, message: String| mistakes.push(Mistake::of(path, message));
+    let mut add = |path: String, message: String| mistakes.push(Mistake::in_element(path, message));
     let vertices = given.vertices;
     if !(1..=VERTICES_MAX).contains(&vertices) {
         let message = format!("{vertices} vertices given, 1 to {VERTICES_MAX} are supported");
@@ -160,7 +160,7 @@ fn check(given: &Document, mistakes: &mut Vec<Mistake>) {
 
 fn start_mistakes(given: &Document, mistakes: &mut Vec<Mistake>) {
     let (robots, vertices) = (given.robots, given.vertices);
-    let mut add = |path: String, message: String| mistakes.push(Mistake::of(path, message));
+    let mut add = |path: String, message: String| mistakes.push(Mistake::in_element(path, message));
     let starts = match &given.start {
         Start::One(start) => vec![("start".to_owned(), *start)],
         Start::Each(starts) => {
@@ -184,7 +184,7 @@ fn start_mistakes(given: &Document, mistakes: &mut Vec<Mistake>) {
 
 fn intruder_mistakes(given: &Intruder, mistakes: &mut Vec<Mistake>) {
     let mut add = |name: &str, message: String| {
-        mistakes.push(Mistake::of(format!("intruder.{name}"), message));
+        mistakes.push(Mistake::in_element(format!("intruder.{name}"), message));
     };
     if !(0..=TICKS_MAX).contains(&given.t_p) {
         let message = format!("{} is not within 0 to {TICKS_MAX}", given.t_p);

@@ -195,7 +195,7 @@ impl Map {
                 let tile = Tile::of_letter(letter).unwrap_or_else(|| {
                     let message =
                         format!("`{letter}` is no tile: # . + D G S P V 0-9 and blank are");
-                    mistakes.push(Mistake::new(message).at(first + row + 1, column + 1));
+                    mistakes.push(Mistake::new(message).placed(first + row + 1, column + 1));
                     Tile::Wall
                 });
                 tiles.push(tile);
@@ -208,7 +208,7 @@ impl Map {
         let side = rows.iter().map(Vec::len).max().unwrap_or(0).max(rows.len());
         if side > SIDE_MAX {
             let message = format!("the map is {side} tiles long, at most {SIDE_MAX} are read");
-            mistakes.push(Mistake::new(message).at(first + 1, 1));
+            mistakes.push(Mistake::new(message).placed(first + 1, 1));
             rows.clear();
         }
         let mut map = Self {
@@ -282,12 +282,12 @@ impl Map {
         if count == 0 || count > VERTICES_MAX {
             let message =
                 format!("the map has {count} tiles of floor, 1 to {VERTICES_MAX} are supported");
-            mistakes.push(Mistake::new(message).at(self.line, 1));
+            mistakes.push(Mistake::new(message).placed(self.line, 1));
             return;
         }
         let weights = self.floor.iter().filter_map(|p| self.tile(*p).weight());
         if weights.max() == Some(0) {
-            mistakes.push(Mistake::new("all weights are 0").at(self.line, 1));
+            mistakes.push(Mistake::new("all weights are 0").placed(self.line, 1));
         }
         // Each part of the map that cannot be reached, by its first tile.
         let mut seen = vec![vec![false; self.rows[0].len()]; self.rows.len()];
@@ -311,7 +311,7 @@ impl Map {
                     self.line + first.1,
                     first.0 + 1
                 );
-                mistakes.push(Mistake::new(message).at(self.line + place.1, place.0 + 1));
+                mistakes.push(Mistake::new(message).placed(self.line + place.1, place.0 + 1));
             }
         }
     }

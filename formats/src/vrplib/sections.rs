@@ -97,7 +97,7 @@ impl<'t> File<'t> {
         }
     }
 
-    pub(super) fn has(&self, section: &str) -> bool {
+    pub(super) fn has_section(&self, section: &str) -> bool {
         self.sections.contains_key(section)
     }
 

@@ -32,7 +32,7 @@ impl Costs {
         for (name, cost) in named {
             if let Some(cost) = cost.filter(|cost| *cost < 0) {
                 let message = format!("{cost} is less than nothing");
-                mistakes.push(Mistake::of(format!("costs.{name}"), message));
+                mistakes.push(Mistake::in_element(format!("costs.{name}"), message));
             }
         }
         HeistCosts {

@@ -139,10 +139,10 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<Mistake>) -> (Settings, usize)
         let (name, value) = (name.trim(), value.trim());
         if given.contains(&name) {
             let message = format!("`{name}` is there twice");
-            mistakes.push(Mistake::new(message).at(row + 1, 1));
+            mistakes.push(Mistake::new(message).placed(row + 1, 1));
         } else if let Err(message) = settings.set(name, value) {
             let column = line.len() - line.trim_start().len() + 1;
-            mistakes.push(Mistake::new(message).at(row + 1, column));
+            mistakes.push(Mistake::new(message).placed(row + 1, column));
         }
         given.push(name);
         first = row + 1;
@@ -150,7 +150,7 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<Mistake>) -> (Settings, usize)
     if !given.contains(&"time") {
         let message = "above the map a line such as `time: 8` is wanted: \
                        the ticks that the intruder needs";
-        mistakes.push(Mistake::new(message).at(1, 1));
+        mistakes.push(Mistake::new(message).placed(1, 1));
     }
     (settings, first)
 }

@@ -37,7 +37,7 @@ pub(super) fn seen(map: &Map, range: u32) -> Result<Vec<Vec<usize>>, Mistake> {
                 "guards who see {range} tiles far see more than {SEEN_MAX} tiles from all places \
                  together: less sight or --rooms is wanted"
             );
-            return Err(Mistake::new(message).at(map.line, 1));
+            return Err(Mistake::new(message).placed(map.line, 1));
         }
     }
     seen.iter_mut().for_each(|list| list.sort_unstable());
