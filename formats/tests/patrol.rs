@@ -205,6 +205,13 @@ fn instance(text: &str) -> PatrolProblem {
 }
 
 #[test]
+fn a_blank_line_within_a_map_is_a_row_of_it() {
+    let apart = "time: 4\n\n####\n#G.#\n####\n\n####\n#..#\n####\n\n";
+    let mistakes = tiles::read(apart, &Options::default()).unwrap_err();
+    assert_eq!(mistakes[0].at, Some((8, 2)), "{mistakes:?}");
+}
+
+#[test]
 fn instances_of_the_literature_are_read() {
     let problem = instance(INSTANCE);
     assert_eq!(ids(&problem), ["0", "1", "2"]);

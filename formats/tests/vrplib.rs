@@ -62,6 +62,23 @@ fn a_limit_on_routes_and_one_service_time_are_for_all() {
     assert_eq!(read(CVRP, &few).unwrap().agents.len(), 2);
 }
 
+/// The depot closes, or a route is too long.
+#[test]
+fn shifts_end_at_whichever_comes_first() {
+    let end = |text: &str| {
+        let end = good(text).agents[0].shift_end_offset;
+        end.map(|end| (end.seconds, end.nanos))
+    };
+    let limited = |text: &str| text.replace("CAPACITY", "DISTANCE : 0.1\nCAPACITY");
+    assert_eq!(end(CVRP), None);
+    assert_eq!(end(&limited(CVRP)), Some((0, 100_000_000)));
+    assert_eq!(end(WINDOWS), Some((100, 0)));
+    let opens = limited(WINDOWS).replace("\n0 0 100", "\n0 0.2 100");
+    assert_eq!(end(&opens), Some((0, 300_000_000)));
+    let closes = limited(WINDOWS).replace("\n0 0 100", "\n0 0 0");
+    assert_eq!(end(&closes), Some((0, 0)));
+}
+
 #[test]
 fn windows_services_and_matrices_are_read() {
     let problem = good(WINDOWS);
@@ -164,6 +181,30 @@ const CASES: &[Case] = &[
         ["3 0 4", "3 0"],
         "8 distances instead of 9",
         Some(7),
+    ),
+    (
+        CVRP,
+        ["TYPE : CVRP", "TYPE : CVRP\nCAPACITY : 9"],
+        "CAPACITY is there twice",
+        Some(7),
+    ),
+    (
+        CVRP,
+        ["CAPACITY : 10", "CAPACITY :"],
+        "CAPACITY must be",
+        Some(6),
+    ),
+    (
+        CVRP,
+        ["TYPE : CVRP", "TYPE : CVRP\nDISTANCE : far"],
+        "DISTANCE must be",
+        Some(4),
+    ),
+    (
+        CVRP,
+        ["4 -10 0", "9 -10 0"],
+        "NODE_COORD_SECTION lacks node 4",
+        None,
     ),
     (
         WINDOWS,

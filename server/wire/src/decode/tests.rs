@@ -1,6 +1,7 @@
 //! The seeds of the fuzz targets are requests that the server takes.
 
 use super::*;
+use prost::Message as _;
 use std::path::{Path, PathBuf};
 
 /// Why the decoder of a fuzz target rejects bytes, if it does.
@@ -18,8 +19,21 @@ fn rejection(target: &str, bytes: &[u8]) -> Option<Rejected> {
         "decode_schedule" => schedule(bytes).err(),
         "decode_story" => story(bytes).err(),
         "decode_temporal" => temporal(bytes).err(),
+        "read_file" => any_request(&import(bytes)).err(),
         _ => panic!("no decoder for the seeds of {target}"),
     }
+}
+
+/// A request to read a file.
+fn import(file: &[u8]) -> Vec<u8> {
+    let content = String::from_utf8(file.to_vec()).unwrap();
+    let request = pb::ImportProblemRequest {
+        content,
+        ..pb::ImportProblemRequest::default()
+    };
+    let mut bytes = b"ImportProblem\n".to_vec();
+    request.encode(&mut bytes).unwrap();
+    bytes
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
