@@ -179,10 +179,9 @@ pub enum Command {
     /// Convert a problem between JSON, YAML, Solomon's format, maps of tiles and the literature's
     /// instances of patrols.
     ///
-    /// Formats are known by their names (.json, .yaml, .yml, .txt, .map), input also by its
-    /// content; PSPLIB's .sm and .mm, ProGen/max's .sch and other foreign formats in JSON are only
-    /// read. Levels of Sokoban are converted between .xsb, .sok and .rle; .slc is only read. What a
-    /// format cannot express is an error.
+    /// Formats are recognised by their names (.json, .yaml, .yml, .txt, .map), input also by its
+    /// content. docs/reference/formats.md lists all formats. Levels of Sokoban are converted
+    /// between .xsb, .sok and .rle. What a format cannot express is an error.
     Convert(ConvertArgs),
     /// Print a script that completes commands in a shell.
     #[command(after_long_help = "\

@@ -28,7 +28,11 @@ macro_rules! planners {
         /// The scene of a problem and of what was found, if anything was; `None` where there is
         /// nothing to draw, or the plan has no such part.
         #[must_use]
-        pub fn scene(problem: &Problem, response: Option<&Response>, part: Selection) -> Option<Scene> {
+        pub fn scene(
+            problem: &Problem,
+            response: Option<&Response>,
+            part: Selection,
+        ) -> Option<Scene> {
             match problem {
                 $(Problem::$kind(problem) => problem.scene(response, part),)*
             }
