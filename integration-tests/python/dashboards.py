@@ -150,7 +150,7 @@ class Watched(unittest.TestCase):
         stream.close()
         # Else the next one finds it busy for 300 s, and is refused.
         eventually("the slot is free again", lambda: self.freed() > freed)
-        counted = lambda: self.replicas[0].total("stratagem_job_store_up") or None
+        counted = lambda: any("stratagem_known_jobs" in key for key in self.replicas[0].metrics())
         eventually("jobs are counted", counted)
 
     def freed(self):

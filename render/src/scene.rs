@@ -9,10 +9,10 @@
 //!                                text   charts, tables and lists in characters
 //! ```
 //!
-//! A scene is a list of [`Part`]s. A part is a picture, a table, a list or a text, and [`On`] names
-//! the formats that show it. A picture is made of panels: a [`Chart`] has rows of bars and marks
-//! over an axis of time, a [`Drawing`] has shapes at places. What moves has a [`Track`]: where it
-//! is at which time. The picture shows the start, and its [`Clock`] makes it a film.
+//! A scene is a list of `Part`s. A part is a picture, a table, a list or a text, and `On` names
+//! the formats that show it. A picture is made of panels: a `Chart` has rows of bars and marks
+//! over an axis of time, a `Drawing` has shapes at places. What moves has a `Track`: where it
+//! is at which time. The picture shows the start, and its `Clock` makes it a film.
 
 mod chart;
 mod drawing;
