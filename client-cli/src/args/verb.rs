@@ -198,7 +198,9 @@ fn read(
     flags: &[Flag],
     matches: &ArgMatches,
 ) -> Result<VerbArgs, Error> {
-    let has = |id: &str| matches.try_contains_id(id).is_ok();
+    // Whether it is there, given or by default. Builds without debug assertions of clap do not
+    // report ids that a command does not have.
+    let has = |id: &str| matches.ids().any(|it| it == id);
     let text = |id: &str| {
         let value = matches.try_get_one::<String>(id).ok().flatten();
         value.cloned()
@@ -222,7 +224,8 @@ fn read(
         values.insert(flag.long.clone(), read);
     }
     let search = has("seed").then(|| SearchArgs::from_arg_matches(matches));
-    let pictures = has("svg").then(|| PictureArgs::from_arg_matches(matches));
+    let is_drawn = has("svg") || has("html");
+    let pictures = is_drawn.then(|| PictureArgs::from_arg_matches(matches));
     let foreign = match planner.name.as_str() {
         "allocation" => SolomonArgs::from_arg_matches(matches)?.into(),
         "patrol" => TileArgs::from_arg_matches(matches)?.into(),
