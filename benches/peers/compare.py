@@ -1,4 +1,4 @@
-"""Allocation beside its peers: the same problems, the same processor time, the same run.
+"""Allocation and its peers: the same problems, the same processor time, the same run.
 
     cargo bench -p stratagem-allocation --bench solomon --no-run    # prints the path of OURS
     python3 benches/peers/compare.py OURS --solomon FOLDER --seconds 1,10 --seeds 1
