@@ -1,4 +1,4 @@
-//! docs/reference/cli.md is what the program says of itself. `UPDATE_REFERENCE=1` renews it.
+//! docs/reference/cli.md is generated from the program. `UPDATE_REFERENCE=1` renews it.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 

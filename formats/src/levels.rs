@@ -19,7 +19,7 @@ pub use read::read;
 pub use rle::{compress, expand};
 pub use write::{Style, write};
 
-use super::{Mistake, unless_wrong};
+use super::{MISTAKES_MAX, Mistake, unless_wrong};
 use stratagem_proto::v1::PuzzleProblem;
 use stratagem_render::puzzle::Board;
 
@@ -30,7 +30,6 @@ pub const LEVELS_MAX: usize = 20_000;
 /// Longest solution, in steps.
 pub const STEPS_MAX: usize = 100_000;
 /// Mistakes after which reading ends.
-const MISTAKES_MAX: usize = 100;
 
 /// Levels, and what is said about them all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -36,6 +36,16 @@ pub use write::{Part, write};
 use prost_reflect::{DynamicMessage, MessageDescriptor};
 use tree::Tree;
 
+/// Mistakes of a text that are reported.
+pub(crate) const MISTAKES_MAX: usize = 100;
+
+/// Notes a mistake, if there is room for it.
+pub(crate) fn note(mistakes: &mut Vec<Mistake>, mistake: Mistake) {
+    if mistakes.len() < MISTAKES_MAX {
+        mistakes.push(mistake);
+    }
+}
+
 /// Why a text is not what it should be, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {

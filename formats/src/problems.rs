@@ -2,6 +2,7 @@
 
 use super::messages::{is_planner, planner_with, read_problem};
 use super::tree::Tree;
+use super::words::unmarked;
 use super::{Format, Mistake, Options, heist, levels, networks, patrol};
 use super::{psplib, read as read_message, solomon, tree, vrplib};
 use stratagem_proto::v1::{AnyProblem, any_problem::Kind};
@@ -68,6 +69,7 @@ impl Recognised {
     /// All mistakes where the format allows to go on after one, else the first.
     pub fn read(&self, text: &str, options: &Options) -> Result<Kind, Vec<Mistake>> {
         let one = |mistake| vec![mistake];
+        let text = unmarked(text);
         match self.format {
             Format::Solomon => solomon::read(text, options)
                 .map(Kind::Allocation)

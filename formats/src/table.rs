@@ -1,5 +1,6 @@
 //! The table of all formats.
 
+use super::words::unmarked;
 use super::{heist, levels, patrol, psplib, solomon, vrplib};
 use std::path::Path;
 use stratagem_proto::v1::AllocationDistanceRounding;
@@ -261,7 +262,8 @@ impl Format {
     /// too, so what is nothing else is YAML.
     #[must_use]
     pub fn of_text(text: &str) -> Self {
-        let start = text.trim_start_matches('\u{feff}').trim_start();
+        let text = unmarked(text);
+        let start = text.trim_start();
         let known: [(Self, Look); 7] = [
             (Self::Solomon, solomon::looks_like),
             (Self::Vrplib, vrplib::looks_like),

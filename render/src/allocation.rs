@@ -52,21 +52,6 @@ pub fn scene(problem: &AllocationProblem, plan: &AllocationPlan) -> Scene {
     scene
 }
 
-/// Returns the rows of agents over time alone.
-#[must_use]
-pub fn times(problem: &AllocationProblem, plan: &AllocationPlan) -> Scene {
-    let mut scene = Scene::default();
-    let panels = vec![Panel::Chart(chart(problem, plan, &rows(problem, plan)))];
-    scene.push(
-        On::All,
-        Picture {
-            panels,
-            ..Picture::default()
-        },
-    );
-    scene
-}
-
 fn chart(problem: &AllocationProblem, plan: &AllocationPlan, rows: &[Row<'_>]) -> Chart {
     let busy: BTreeSet<_> = plan.routes.iter().map(|r| r.agent_id.as_str()).collect();
     let ids = problem.agents.iter().map(|a| a.id.as_str());

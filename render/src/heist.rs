@@ -84,15 +84,6 @@ pub fn rooms(problem: &HeistProblem, drawn: Drawn<'_>) -> crate::Scene {
     scene
 }
 
-/// Returns a plan alone: a line for each room that the agent is in, with the steps there, numbered;
-/// at most 2,000 steps.
-#[must_use]
-pub fn step_list(museum: &Scene<'_>, plan: &HeistPlan) -> crate::Scene {
-    let mut scene = crate::Scene::default();
-    scene.push(On::Terminal, Content::Lines(step_lines(museum, plan)));
-    scene
-}
-
 fn titled(museum: &Scene<'_>) -> crate::Scene {
     let title = match museum.world.title.as_str() {
         "" => "Heist",

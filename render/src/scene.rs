@@ -1,6 +1,7 @@
 //! Scenes: what is drawn of a problem and a plan, as plain data.
 //!
-//! A planner makes one [`Scene`] and knows no format. [`Scene::svg`], [`Scene::html`] and
+//! A planner makes one [`Scene`] and writes no format; characters and styles for terminals are
+//! part of it. [`Scene::svg`], [`Scene::html`] and
 //! [`Scene::text`] write any scene, whatever planner it is from:
 //!
 //! ```text

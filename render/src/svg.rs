@@ -39,7 +39,8 @@ pub(crate) fn document(scene: &Scene, film: Film) -> String {
         sheet.title(&scene.title);
     }
     stack(&mut sheet, &scene.parts);
-    let clock = pictures(&scene.parts).find_map(|picture| picture.clock);
+    let clocks = pictures(&scene.parts).filter_map(|picture| picture.clock);
+    let clock = clocks.reduce(Clock::joined);
     let (shapes, size) = sheet.finish();
     let mut writer = Writer {
         body: String::new(),
@@ -52,9 +53,10 @@ pub(crate) fn document(scene: &Scene, film: Film) -> String {
     root(namespace, size, &writer, &style)
 }
 
-/// The pictures of some parts, those to select included.
+/// The pictures of the parts of an SVG document, those to select included.
 fn pictures(parts: &[Part]) -> Box<dyn Iterator<Item = &Picture> + '_> {
-    Box::new(parts.iter().flat_map(|part| {
+    let parts = parts.iter().filter(|part| part.on.is_svg());
+    Box::new(parts.flat_map(|part| {
         let all: Box<dyn Iterator<Item = &Picture>> = match &part.content {
             Content::Picture(picture) => Box::new(std::iter::once(picture)),
             Content::Choice(choice) => {
@@ -139,7 +141,7 @@ impl Writer {
         match &shape.form {
             Form::Text(_, text, room) => {
                 let shown = shortened(text, shape.class, *room);
-                if shown.len() < text.len() {
+                if shown != text.trim_end() {
                     tip = text;
                 }
                 inside += &escape(&shown);

@@ -10,16 +10,16 @@ use super::heist;
 use crate::args::{ConnectionArgs, OutputFormat, VerbArgs};
 use crate::call::quick_dynamic;
 use crate::connect::Connection;
-use crate::contract::{self, Kind as FlagKind, Planner, Verb};
+use crate::contract::{self, Flag, Kind as FlagKind, Planner, Verb};
 use crate::exit::{Exit, Failure};
 use crate::formats::reflect;
 use crate::input::{self, Kind as Problem};
 use crate::output::{self, Display, answer, objective};
 use pictures::{draw, part};
-use prost_reflect::{DynamicMessage, ReflectMessage as _, Value};
+use prost_reflect::{DynamicMessage, FieldDescriptor, ReflectMessage as _, Value};
 use stratagem_proto::v1::SolveReport;
 
-/// Does what the command says.
+/// Runs the command.
 pub(super) async fn run(
     args: &VerbArgs,
     server: &ConnectionArgs,
@@ -27,11 +27,8 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let unknown = || Failure::usage(format!("no such command: {} {}", args.planner, args.verb));
     let planner = contract::planner(&args.planner).ok_or_else(unknown)?;
-    let rest = args.values.values().flatten().filter_map(Value::as_str);
-    let rest = rest.filter(|word| *word == "-");
     let mut sources = vec![Some(args.problem.file.as_str())];
     sources.extend([args.plan.as_deref(), args.previous.as_deref()]);
-    sources.extend(rest.map(Some));
     let asker = Asker {
         args,
         server,
@@ -43,6 +40,9 @@ pub(super) async fn run(
         return asker.render().await;
     }
     let verb = asker.verb().ok_or_else(unknown)?;
+    let is_read = |flag: &&Flag| matches!(flag.kind, FlagKind::Rest | FlagKind::File(_));
+    let files = verb.flags.iter().filter(is_read);
+    sources.extend(files.map(|flag| args.value(flag)?.first()?.as_str()));
     input::one_stdin(&sources)?;
     let problem = asker.problem().await?;
     let mut asked = request::build(&verb, args, problem)?;
@@ -196,6 +196,11 @@ impl Asker<'_> {
         else {
             return Ok(found);
         };
+        let known: Vec<_> = judge.method.output().fields().map(|it| it.kind()).collect();
+        let is_lacking = |it: FieldDescriptor| known.contains(&it.kind()) && !found.has_field(&it);
+        if !found.descriptor().fields().any(is_lacking) {
+            return Ok(found);
+        }
         let plan = found
             .get_field_by_name("plan")
             .map(|plan| plan.into_owned());
@@ -204,8 +209,7 @@ impl Asker<'_> {
             .as_ref()
             .and_then(|plan| Some(plan.as_message()?.descriptor()));
         let fields: Vec<_> = judge.method.input().fields().collect();
-        let is_it =
-            |field: &&prost_reflect::FieldDescriptor| field.kind().as_message() == kind.as_ref();
+        let is_it = |field: &&FieldDescriptor| field.kind().as_message() == kind.as_ref();
         let (Some(field), Some(plan)) = (fields.iter().find(is_it), plan) else {
             return Ok(found);
         };

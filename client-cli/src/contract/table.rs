@@ -76,7 +76,7 @@ pub(super) const VARIANTS: &[Variant] = &[
     },
 ];
 
-/// Planners whose problems say nothing without a plan: `render` searches where none is given.
+/// Planners whose problems are not drawn without a plan: `render` searches where none is given.
 pub(super) const RENDERS_FIRST: [&str; 1] = ["narrative"];
 
 /// Other names of planners and verbs, with today's.

@@ -144,6 +144,10 @@ class Errors(unittest.TestCase):
         for code in ("INVALID_ARGUMENT", "UNAUTHENTICATED", "RESOURCE_EXHAUSTED"):
             self.assertIsNone(Patience(10).pause(CallError(grpc.StatusCode[code], "")))
         self.assertIsNone(Patience(10).pause(panicked))
+        # Watching without a limit makes calls that have one.
+        passed = CallError(grpc.StatusCode.DEADLINE_EXCEEDED, "", "DEADLINE_PASSED")
+        self.assertGreater(Patience(None).pause(passed), 0)
+        self.assertIsNone(Patience(0).pause(passed))
 
 
 class Plans(unittest.TestCase):
@@ -176,6 +180,19 @@ class Plans(unittest.TestCase):
             self.assertEqual(last.report.stop_reason, v1.STOP_REASON_DEADLINE)
             self.assertEqual(last.report.objective.levels, [3])
             self.assertFalse(last.report.HasField("gap"))
+
+    def test_a_plan_without_an_objective_is_a_plan(self):
+        best, made = Best(), v1.AllocateTasksResponse()
+        made.plan.routes.add(agent_id="ann")
+        self.assertEqual(self.taken(best, made), [([], False)])
+        self.assertEqual(best.close(CallError(grpc.StatusCode.UNAVAILABLE, "")), [])
+
+    def test_a_request_for_a_job_can_be_repeated(self):
+        given = v1.CreateJobRequest()
+        made = _jobs.repeatable(given)
+        self.assertTrue(made.request_id)
+        self.assertFalse(given.request_id)
+        self.assertIs(_jobs.repeatable(made), made)
 
     def test_a_search_without_a_plan_ends_with_its_report_or_error(self):
         best, error = Best(), CallError(grpc.StatusCode.UNAVAILABLE, "")

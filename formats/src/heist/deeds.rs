@@ -38,10 +38,11 @@ pub fn read(text: &str, format: Format) -> Result<Vec<HeistIntervention>, Vec<Mi
                 verb: verb.into(),
                 target_id: target.clone(),
             }),
-            _ => mistakes.push(Mistake::in_element(
-                format!("[{n}].do"),
-                "a verb and an id are wanted: lock, unlock, open, close, on, off or trigger",
-            )),
+            _ => {
+                let message =
+                    "a verb and an id are wanted: lock, unlock, open, close, on, off or trigger";
+                note(&mut mistakes, Mistake::in_element(format!("[{n}].do"), message));
+            }
         }
     }
     unless_wrong(deeds, mistakes)

@@ -6,7 +6,7 @@ mod write;
 pub use write::write;
 
 use super::super::json::{self, document};
-use super::super::{Mistake, unless_wrong};
+use super::super::{Mistake, note, unless_wrong};
 use costs::Costs;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -155,7 +155,7 @@ struct Reader {
 
 impl Reader {
     fn add_mistake(&mut self, path: String, message: impl Into<String>) {
-        self.mistakes.push(Mistake::in_element(path, message));
+        note(&mut self.mistakes, Mistake::in_element(path, message));
     }
 
     /// A room that has to be there.

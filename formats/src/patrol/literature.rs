@@ -5,7 +5,7 @@ mod write;
 pub use write::write;
 
 use super::super::json::document;
-use super::super::{Mistake, Options};
+use super::super::{Mistake, Options, note};
 use super::pace::{TICK_US, pace, parse_tick};
 use super::{edge, guards, ticks};
 use serde::Deserialize;
@@ -80,7 +80,7 @@ enum Window {
 /// `weights` and `coords` (lists, one for each vertex), `may_stay`, `source`, and `intruder`:
 /// `model` (`stationary` or `dynamic`), `t_p` (ticks of an attack), `walk` of a dynamic one
 /// (`lazy`, `move` or `border_stay`), `window` of a stationary one (`inclusive` or `exclusive`);
-/// and `tick`, of ours alone: seconds that a tick takes, 1 where nothing is said. The tick
+/// and `tick`, of ours alone: seconds that a tick takes, 1 by default. The tick
 /// of the options goes first. Vertices are called by their numbers.
 ///
 /// # Errors
@@ -111,7 +111,7 @@ pub fn read(text: &str, options: &Options) -> Result<PatrolProblem, Vec<Mistake>
 }
 
 fn check(given: &Document, mistakes: &mut Vec<Mistake>) {
-    let mut add = |path: String, message: String| mistakes.push(Mistake::in_element(path, message));
+    let mut add = |path: String, message: String| note(mistakes, Mistake::in_element(path, message));
     let vertices = given.vertices;
     if !(1..=VERTICES_MAX).contains(&vertices) {
         let message = format!("{vertices} vertices given, 1 to {VERTICES_MAX} are supported");
@@ -160,7 +160,7 @@ fn check(given: &Document, mistakes: &mut Vec<Mistake>) {
 
 fn start_mistakes(given: &Document, mistakes: &mut Vec<Mistake>) {
     let (robots, vertices) = (given.robots, given.vertices);
-    let mut add = |path: String, message: String| mistakes.push(Mistake::in_element(path, message));
+    let mut add = |path: String, message: String| note(mistakes, Mistake::in_element(path, message));
     let starts = match &given.start {
         Start::One(start) => vec![("start".to_owned(), *start)],
         Start::Each(starts) => {

@@ -23,7 +23,7 @@
 //! * `V`: a place that is out of sight for a while in each round, so that a player can pass.
 //!
 //! Each tile of floor is a vertex, called `column,row` from 0 at the upper left; a tile has ways to
-//! the four beside it.
+//! the four next to it.
 
 mod head;
 mod rooms;
@@ -34,7 +34,7 @@ pub use head::Settings;
 pub use write::write;
 
 use super::super::words::unmarked;
-use super::super::{Mistake, Options};
+use super::super::{Mistake, Options, note};
 use super::pace::pace;
 use super::{edge, guards, ticks};
 use stratagem_proto::v1::{PatrolEdge, PatrolPoint, PatrolProblem, PatrolVertex};
@@ -189,13 +189,16 @@ struct Map {
 impl Map {
     fn read(text: &str, first: usize, mistakes: &mut Vec<Mistake>) -> Self {
         let mut rows: Vec<Vec<Tile>> = Vec::new();
-        for (row, line) in text.lines().skip(first).enumerate() {
+        let lines = text.lines().skip(first).enumerate();
+        for (row, line) in lines.take(SIDE_MAX + 1) {
             let mut tiles = Vec::new();
-            for (column, letter) in line.trim_end().chars().enumerate() {
+            let letters = line.trim_end().chars().enumerate();
+            for (column, letter) in letters.take(SIDE_MAX + 1) {
                 let tile = Tile::of_letter(letter).unwrap_or_else(|| {
                     let message =
                         format!("`{letter}` is no tile: # . + D G S P V 0-9 and blank are");
-                    mistakes.push(Mistake::new(message).placed(first + row + 1, column + 1));
+                    let mistake = Mistake::new(message);
+                    note(mistakes, mistake.placed(first + row + 1, column + 1));
                     Tile::Wall
                 });
                 tiles.push(tile);
@@ -207,7 +210,7 @@ impl Map {
         }
         let side = rows.iter().map(Vec::len).max().unwrap_or(0).max(rows.len());
         if side > SIDE_MAX {
-            let message = format!("the map is {side} tiles long, at most {SIDE_MAX} are read");
+            let message = format!("the map is longer than the {SIDE_MAX} tiles that are read");
             mistakes.push(Mistake::new(message).placed(first + 1, 1));
             rows.clear();
         }
@@ -311,13 +314,14 @@ impl Map {
                     self.line + first.1,
                     first.0 + 1
                 );
-                mistakes.push(Mistake::new(message).placed(self.line + place.1, place.0 + 1));
+                let mistake = Mistake::new(message);
+                note(mistakes, mistake.placed(self.line + place.1, place.0 + 1));
             }
         }
     }
 }
 
-/// The four places beside one, beyond the map's upper and left edge itself.
+/// The four places next to one, beyond the map's upper and left edge itself.
 fn neighbours((column, row): Place) -> [Place; 4] {
     [
         (column + 1, row),

@@ -17,7 +17,7 @@ use stratagem_proto::v1::{
 /// The first thing that would get lost and matters: matrices, skills, speeds,
 /// soft windows, penalties, an own objective, agents that differ, ...
 pub fn write(problem: &AllocationProblem) -> Result<String, String> {
-    file(problem).map_err(|what| format!("Solomon's format cannot say it: {what}"))
+    file(problem).map_err(|what| format!("Solomon's format has no place for {what}"))
 }
 
 fn file(problem: &AllocationProblem) -> Result<String, String> {

@@ -19,9 +19,10 @@ pub(super) fn read(file: &File<'_>, nodes: usize) -> Result<Vec<i64>, Mistake> {
         }
     };
     let given = file.section("EDGE_WEIGHT_SECTION")?.iter();
-    let given: Vec<_> = given.flat_map(|row| row.words()).collect();
-    if given.len() != pairs.len() {
-        let (count, expected, format_name) = (given.len(), pairs.len(), format.text);
+    let given = given.flat_map(|row| row.words());
+    let count = given.clone().count();
+    if count != pairs.len() {
+        let (expected, format_name) = (pairs.len(), format.text);
         return Err(format.wrong(format!(
             "{count} distances instead of {expected} for {nodes} nodes as {format_name}"
         )));

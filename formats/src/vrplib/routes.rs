@@ -1,7 +1,7 @@
 //! Routes as they are published: `Route #1: 3 5 7`, one for each vehicle, and `Cost 112.3`.
 
 use super::super::words::lines;
-use super::super::{Mistake, unless_wrong};
+use super::super::{Mistake, note, unless_wrong};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop};
 
@@ -37,7 +37,7 @@ pub fn read_routes(
     for line in lines(text) {
         let Some(tasks) = route(line.text) else {
             if !line.text.to_ascii_lowercase().starts_with("cost") {
-                mistakes.push(line.wrong("neither a route nor its cost"));
+                note(&mut mistakes, line.wrong("neither a route nor its cost"));
             }
             continue;
         };
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_are_no_routes_is_told_by_line() {
+    fn what_are_no_routes_is_reported_by_line() {
         let text = "\nRoute #1: 3\n\nnonsense\nroute # 2 : 1\nCost 5\n";
         let mistakes = read_routes(text, &problem(1)).unwrap_err();
         let lines: Vec<_> = mistakes.iter().map(|it| it.at).collect();

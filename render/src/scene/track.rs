@@ -36,6 +36,19 @@ impl Clock {
             all_round: 0,
         })
     }
+
+    /// The clock of two pictures that go on together.
+    pub(crate) fn joined(self, other: Self) -> Self {
+        Self {
+            span: [
+                self.span[0].min(other.span[0]),
+                self.span[1].max(other.span[1]),
+            ],
+            unit: self.unit,
+            pace: self.pace.max(other.pace),
+            all_round: self.all_round.max(other.all_round),
+        }
+    }
 }
 
 /// Where something is at a moment.

@@ -55,12 +55,8 @@ impl Sheet {
         self.below = self.below.max(y + drawing.height + 8.0);
         self.right = self.right.max(x + drawing.width);
         self.at.0 = x + drawing.width;
-        let group = Form::Group(self.at_point(x, y), drawing.shapes);
+        let group = Form::Group((x, y), drawing.shapes);
         self.shapes.push(Shape::new(group, ""));
-    }
-
-    fn at_point(&self, x: f64, y: f64) -> Point {
-        (x, y)
     }
 
     /// The shapes, and width and height.

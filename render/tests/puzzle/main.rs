@@ -241,22 +241,35 @@ fn large_sets_make_pictures_of_a_bearable_size() {
 
 #[test]
 fn a_marked_push_is_an_arrow() {
-    let of = |marked: Option<(usize, usize)>| Sheet {
+    let towards = |heading: Heading, marked: Option<(usize, usize)>| Sheet {
         pictures: vec![Picture {
             rows: rows(&["#####", "#@$.#", "#####"]),
             marked: marked.map(|(row, column)| Marked {
                 row,
                 column,
-                heading: Heading::Right,
+                heading,
             }),
             ..Picture::default()
         }],
         ..Sheet::default()
     };
+    let of = |marked| towards(Heading::Right, marked);
     let plain = svg(&of(None));
     assert_eq!(plain.matches("heavy marked").count(), 0);
-    let marked = svg(&of(Some((1, 2))));
-    assert!(marked.contains("<polygon"), "{marked}");
+    // Along the line, in tiles.
+    let arrow = |heading| {
+        let picture = svg(&towards(heading, Some((1, 2))));
+        let line = picture.lines().find(|line| line.contains("heavy marked"));
+        let points = line.unwrap().split("points=\"").nth(1).unwrap();
+        let points = points.split('"').next().unwrap().split([' ', ',']);
+        let points: Vec<f64> = points.map(|it| it.parse().unwrap()).collect();
+        [points[2] - points[0], points[3] - points[1]]
+    };
+    let [right, level] = arrow(Heading::Right);
+    assert!(right > 0.0 && level == 0.0, "{right} {level}");
+    assert_eq!(arrow(Heading::Left), [-right, 0.0]);
+    assert_eq!(arrow(Heading::Down), [0.0, right]);
+    assert_eq!(arrow(Heading::Up), [0.0, -right]);
     // A mark outside the board is left out.
     assert_eq!(svg(&of(Some((9, 9)))), plain);
     let wide = TextOptions {

@@ -8,6 +8,7 @@ use super::planning::{PLANNERS, check_of};
 use super::values::shown;
 use crate::contract::{ExportProblem, ImportProblem};
 use crate::method::Question;
+use crate::weigh;
 use anytime::{Path, Pulse};
 use formats::{Format, Options, Recognised, TABLE};
 use stratagem_proto::v1 as pb;
@@ -26,6 +27,10 @@ impl Question for ImportProblem {
             planner,
             options,
         } = request;
+        if let Err(why) = checked(&content) {
+            wrong.add(&Path::root("content"), Code::TooMany, format!("has {why}"));
+            return Err(wrong);
+        }
         let format = match format.as_str() {
             "" => Some(Format::of_text(&content)),
             name => named(name, &mut wrong),
@@ -92,6 +97,15 @@ impl Question for ExportProblem {
 
     fn answer(read: Self::Read, _: &Pulse) -> Result<Option<Self::Answer>, Mistakes> {
         Ok(Some(read))
+    }
+}
+
+/// Refuses a text that would take far more memory than its bytes.
+fn checked(content: &str) -> Result<(), String> {
+    if content.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).starts_with(['{', '[']) {
+        weigh::check_json(content.as_bytes())
+    } else {
+        weigh::check_lines(content)
     }
 }
 

@@ -31,6 +31,60 @@ pub fn decode<M: Incoming>(bytes: &[u8]) -> Result<M, Unreadable> {
     M::decode(bytes).map_err(|error| Unreadable::Malformed(error.to_string()))
 }
 
+/// Refuses JSON that would take far more memory than its bytes: as raw messages are weighed.
+///
+/// # Errors
+/// What there is too much of, as in `3 objects, at most 2 are allowed`.
+pub fn check_json(json: &[u8]) -> Result<(), String> {
+    let (mut objects, mut values, mut depth, mut deepest) = (0, 0, 0_usize, 0);
+    let (mut quoted, mut escaped) = (false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b'{' | b'[' => {
+                objects += usize::from(*byte == b'{');
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b',' => values += 1,
+            _ => {}
+        }
+    }
+    within([
+        ("objects", objects, LIMITS.elements),
+        ("values", values, LIMITS.fields),
+        // Lists and messages nest by turns.
+        ("levels of nesting", deepest, 2 * LIMITS.depth),
+    ])
+}
+
+/// The same of a text that is no JSON, which may be YAML: elements are in braces, or lines with a
+/// dash and a key.
+///
+/// # Errors
+/// Those of [`check_json`].
+pub(crate) fn check_lines(text: &str) -> Result<(), String> {
+    let count = |letter| text.bytes().filter(|byte| *byte == letter).count();
+    let begins = |line: &&str| line.trim_start().starts_with('-') && line.contains(':');
+    let elements = text.lines().filter(begins).count() + count(b'{');
+    let values = count(b'\n') + count(b',');
+    within([
+        ("elements", elements, LIMITS.elements),
+        ("lines and values", values, LIMITS.fields),
+    ])
+}
+
+fn within<const N: usize>(counts: [(&str, usize, usize); N]) -> Result<(), String> {
+    let over = counts.into_iter().find(|(_, given, max)| given > max);
+    over.map_or(Ok(()), |(what, given, max)| {
+        Err(format!("{given} {what}, at most {max} are allowed"))
+    })
+}
+
 /// What may be in one request.
 pub const LIMITS: Weight = Weight {
     elements: 200_000,

@@ -59,7 +59,7 @@ class AsyncClient:
         metadata: Mapping[str, str] = NO_METADATA,
     ) -> A:
         """As `Client.call`."""
-        message = method.parse(request)
+        message = _jobs.repeatable(method.parse(request))
         call = self._channel.unary_unary(method.path, *codec(method))
         headers = await self._headers(metadata)
         try:

@@ -1,7 +1,8 @@
 """The blocking client."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
 from types import TracebackType
 from typing import Any, Unpack
 
@@ -73,7 +74,7 @@ class Client:
         `metadata` are headers, as in `x-request-id`. Errors: ValueError for a request that is none,
         CallError for a call that failed.
         """
-        message = method.parse(request)
+        message = _jobs.repeatable(method.parse(request))
         call = self._channel.unary_unary(method.path, *codec(method))
         try:
             response: A = call(message, self._seconds(timeout), self._headers(metadata))
@@ -88,7 +89,7 @@ class Client:
         *,
         timeout: float | None = None,
         metadata: Mapping[str, str] = NO_METADATA,
-    ) -> Iterator[A]:
+    ) -> Generator[A, None, None]:
         """Yields the responses of one server as they come. Closing the iterator ends the search.
 
         The call is made when the first response is taken. It ends with CallError where the server
@@ -124,10 +125,13 @@ class Client:
             lost = None
             try:
                 left = patience.left()
-                for step in self.stream(method, message, timeout=left, metadata=metadata):
-                    yield from best.take(step)
-                    if best.ended:
-                        return
+                with closing(
+                    self.stream(method, message, timeout=left, metadata=metadata)
+                ) as steps:
+                    for step in steps:
+                        yield from best.take(step)
+                        if best.ended:
+                            return
             except CallError as error:
                 lost = error
             pause = patience.pause(lost)
@@ -207,10 +211,13 @@ class Jobs:
         while not watch.ended:
             lost = None
             try:
-                for message in self._client.stream(
-                    methods.WatchJob, watch.request(), timeout=patience.left()
-                ):
-                    yield watch.take(message)
+                with closing(
+                    self._client.stream(
+                        methods.WatchJob, watch.request(), timeout=patience.left()
+                    )
+                ) as messages:
+                    for message in messages:
+                        yield watch.take(message)
             except CallError as error:
                 lost = error
             pause = 0.0 if watch.ended else patience.pause(lost)

@@ -99,8 +99,9 @@ class Patience:
         Clients of a lost server must not all come back at the same moment.
         """
         if error is not None:
-            # A server that sends a reason is not lost.
-            refused = error.reason != "" and error.code != grpc.StatusCode.UNAVAILABLE
+            # A server that sends a reason is not lost. A call that is made again has its own deadline.
+            known = error.reason not in ("", "DEADLINE_PASSED")
+            refused = known and error.code != grpc.StatusCode.UNAVAILABLE
             if refused or error.code not in _LOST:
                 return None
         pause = max(random.uniform(0.02, 0.2), (error and error.retry_delay) or 0.0)

@@ -14,6 +14,7 @@ class Best(Generic[A]):
         self._best: A | None = None
         self._levels: list[float] = []
         self._reported: A | None = None
+        self._is_handed_on = False
         self.ended = False
 
     def take(self, step: A) -> list[A]:
@@ -37,7 +38,10 @@ class Best(Generic[A]):
         if self.ended:
             return self.last()
         # Plans of some methods have no objective, and are handed on as they come.
-        return [step] if better or not levels else []
+        if not better and levels:
+            return []
+        self._is_handed_on = True
+        return [step]
 
     def last(self) -> list[A]:
         """The last response with a report, with the best plan of all servers."""
@@ -56,6 +60,6 @@ class Best(Generic[A]):
 
     def close(self, error: Exception | None) -> list[A]:
         """The last response when no other server can be called; `error` when there is no plan."""
-        if error is not None and self._best is None:
+        if error is not None and not self._is_handed_on and self._best is None:
             raise error
         return self.last()

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import TypedDict
 
 from stratagem._method import A, Method, Q
@@ -48,6 +49,15 @@ def creation(method: Method[Q, A], request: Q, terms: Terms) -> CreateJobRequest
         made.deadline_duration.FromMicroseconds(round(terms["deadline"] * 1e6))
     if "keep" in terms:
         made.keep_duration.FromMicroseconds(round(terms["keep"] * 1e6))
+    return made
+
+
+def repeatable(message: Q) -> Q:
+    """The same request, with an id where it creates a job: calls are repeated after a loss."""
+    if not isinstance(message, CreateJobRequest) or message.request_id:
+        return message
+    made = deepcopy(message)
+    made.request_id = str(uuid.uuid4())
     return made
 
 

@@ -1,6 +1,6 @@
 //! The settings above a map.
 
-use super::super::super::Mistake;
+use super::super::super::{Mistake, note};
 use super::super::pace::{TICK_US, parse_tick};
 use super::super::ticks;
 use std::str::FromStr;
@@ -139,12 +139,13 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<Mistake>) -> (Settings, usize)
         let (name, value) = (name.trim(), value.trim());
         if given.contains(&name) {
             let message = format!("`{name}` is there twice");
-            mistakes.push(Mistake::new(message).placed(row + 1, 1));
+            note(mistakes, Mistake::new(message).placed(row + 1, 1));
         } else if let Err(message) = settings.set(name, value) {
             let column = line.len() - line.trim_start().len() + 1;
-            mistakes.push(Mistake::new(message).placed(row + 1, column));
+            note(mistakes, Mistake::new(message).placed(row + 1, column));
+        } else {
+            given.push(name);
         }
-        given.push(name);
         first = row + 1;
     }
     if !given.contains(&"time") {

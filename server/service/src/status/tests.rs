@@ -285,6 +285,6 @@ fn every_code_is_documented() {
     let stale: Vec<_> = documented.difference(&emitted).collect();
     assert!(
         stale.is_empty(),
-        "docs/reference/errors.md has {stale:?}, which nothing says"
+        "docs/reference/errors.md has {stale:?}, which no code reports"
     );
 }

@@ -19,7 +19,7 @@ use std::pin::Pin;
 use std::time::Duration;
 use tokio::time::timeout;
 use tonic::body::Body;
-use wire::weigh::LIMITS;
+use wire::weigh;
 
 /// How long a body may take to come.
 const UPLOAD_TIME: Duration = Duration::from_secs(30);
@@ -169,7 +169,10 @@ async fn bytes(mut body: Body, most: usize) -> Result<Bytes, Refused> {
 
 /// A message from its JSON, as bytes.
 fn encoded(kind: MessageDescriptor, json: &[u8]) -> Result<Vec<u8>, Refused> {
-    light(json)?;
+    weigh::check_json(json).map_err(|why| {
+        let why = Refusal::TooLarge(format!("the body has {why}"));
+        Refused::http(StatusCode::PAYLOAD_TOO_LARGE, why)
+    })?;
     // No body is an empty message.
     let json = match json.trim_ascii() {
         b"" => b"{}",
@@ -181,41 +184,5 @@ fn encoded(kind: MessageDescriptor, json: &[u8]) -> Result<Vec<u8>, Refused> {
     match read {
         Ok(message) => Ok(message.encode_to_vec()),
         Err(wrong) => Err(Refusal::Malformed(wrong.to_string()).into()),
-    }
-}
-
-/// Refuses what would take far more memory than its bytes: as raw messages are weighed.
-fn light(json: &[u8]) -> Result<(), Refused> {
-    let (mut objects, mut values, mut depth, mut deepest) = (0, 0, 0_usize, 0);
-    let (mut quoted, mut escaped) = (false, false);
-    for byte in json {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if quoted => escaped = true,
-            b'"' => quoted = !quoted,
-            _ if quoted => {}
-            b'{' | b'[' => {
-                objects += usize::from(*byte == b'{');
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            b',' => values += 1,
-            _ => {}
-        }
-    }
-    // Lists and messages nest by turns.
-    let over = [
-        ("objects", objects, LIMITS.elements),
-        ("values", values, LIMITS.fields),
-        ("levels of nesting", deepest, 2 * LIMITS.depth),
-    ];
-    match over.into_iter().find(|(_, given, most)| given > most) {
-        Some((what, given, most)) => {
-            let message = format!("the body has {given} {what}, at most {most} are allowed");
-            let why = Refusal::TooLarge(message);
-            Err(Refused::http(StatusCode::PAYLOAD_TOO_LARGE, why))
-        }
-        None => Ok(()),
     }
 }
