@@ -41,7 +41,10 @@ pub fn read(text: &str, format: Format) -> Result<Vec<HeistIntervention>, Vec<Mi
             _ => {
                 let message =
                     "a verb and an id are wanted: lock, unlock, open, close, on, off or trigger";
-                note(&mut mistakes, Mistake::in_element(format!("[{n}].do"), message));
+                note(
+                    &mut mistakes,
+                    Mistake::in_element(format!("[{n}].do"), message),
+                );
             }
         }
     }

@@ -111,7 +111,8 @@ pub fn read(text: &str, options: &Options) -> Result<PatrolProblem, Vec<Mistake>
 }
 
 fn check(given: &Document, mistakes: &mut Vec<Mistake>) {
-    let mut add = |path: String, message: String| note(mistakes, Mistake::in_element(path, message));
+    let mut add =
+        |path: String, message: String| note(mistakes, Mistake::in_element(path, message));
     let vertices = given.vertices;
     if !(1..=VERTICES_MAX).contains(&vertices) {
         let message = format!("{vertices} vertices given, 1 to {VERTICES_MAX} are supported");
@@ -160,7 +161,8 @@ fn check(given: &Document, mistakes: &mut Vec<Mistake>) {
 
 fn start_mistakes(given: &Document, mistakes: &mut Vec<Mistake>) {
     let (robots, vertices) = (given.robots, given.vertices);
-    let mut add = |path: String, message: String| note(mistakes, Mistake::in_element(path, message));
+    let mut add =
+        |path: String, message: String| note(mistakes, Mistake::in_element(path, message));
     let starts = match &given.start {
         Start::One(start) => vec![("start".to_owned(), *start)],
         Start::Each(starts) => {

@@ -55,7 +55,12 @@ fn problem(spec: Spec) -> Problem {
 fn assert_same_on_any_number_of_threads(problem: &Problem, seed: u64, iterations: u64) {
     let with = |threads| {
         let limits = Limits::iterations(iterations).with_threads(threads);
-        run_seed(problem, &Params::default(), limits, seed).0
+        // Several islands, so that there is something to exchange.
+        let params = Params {
+            width: 3,
+            ..Params::default()
+        };
+        run_seed(problem, &params, limits, seed).0
     };
     let offers = with(1);
     assert_eq!(with(2), offers);

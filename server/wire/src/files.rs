@@ -102,7 +102,10 @@ impl Question for ExportProblem {
 
 /// Refuses a text that would take far more memory than its bytes.
 fn checked(content: &str) -> Result<(), String> {
-    if content.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).starts_with(['{', '[']) {
+    if content
+        .trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t'])
+        .starts_with(['{', '['])
+    {
         weigh::check_json(content.as_bytes())
     } else {
         weigh::check_lines(content)

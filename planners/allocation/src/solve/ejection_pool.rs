@@ -12,8 +12,8 @@ use search::{Ejection, Search};
 
 /// Most tasks ejected for one task.
 const EJECTIONS_MAX: usize = 3;
-/// Most steps of a search for an ejection: some milliseconds.
-const SEARCH_STEPS: u64 = 200_000;
+/// Most steps of a search for an ejection: some milliseconds, between two looks at the stop signal.
+const SEARCH_STEPS: u64 = 100_000;
 /// Steps before the search gives up, for each task.
 const STEPS_PER_TASK: u64 = 5;
 /// Random relocations after each ejection.

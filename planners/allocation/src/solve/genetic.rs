@@ -34,7 +34,8 @@ use instance::Instance;
 use island::{Island, encode};
 use pool::RoutePool;
 
-/// Iterations of an island between two barriers, at most, times tasks: some 20 ms.
+/// Iterations of an island between two barriers, at most, times tasks: some 20 ms. Of iterated
+/// local search one or two.
 const ROUND_TASKS: u64 = 800;
 /// Most tasks for genetic search; with more it makes too few children.
 const GENETIC_MAX: usize = 300;
@@ -68,10 +69,12 @@ pub(crate) fn evolve(
         if let Some(conclusion) = conclusion_from_bound(context.model.problem, control) {
             return Some(conclusion);
         }
-        if best.unserved() == 0 && islands.iter().any(Island::is_iterated) {
-            islands.retain(Island::is_iterated);
-        }
-        if control.iterations() >= recombine_at {
+        if islands.iter().any(Island::is_iterated) {
+            // Their routes are not recombined.
+            if best.unserved() == 0 {
+                islands.retain(Island::is_iterated);
+            }
+        } else if control.iterations() >= recombine_at {
             recombine_at = control.iterations() / 5 * 8;
             schedule_recombination(&mut islands);
         }
@@ -79,8 +82,9 @@ pub(crate) fn evolve(
     Some(stopped(control))
 }
 
-/// The islands at the start. Many tasks: iterated local search, and ejection until there is a plan
-/// that serves all mandatory tasks; it alone finds better partial plans.
+/// The islands at the start. Many tasks: iterated local search, and ruin and recreate, with ejection
+/// where tasks are mandatory, until there is a plan that serves all tasks. Where a bound proves that
+/// tasks stay unassigned, the islands are those of few tasks.
 fn islands(
     instance: &Instance<'_>,
     start: &Draft,

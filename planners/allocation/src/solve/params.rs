@@ -59,7 +59,8 @@ pub const STRATEGIES: &[StrategyInfo<Strategy>] = &[
         strategy: Strategy::Auto,
         name: "auto",
         description: "insertion, then genetic search and ruin and recreate in parallel; \
-                      iterated local search if large, tree search if small",
+                      iterated local search if large, tree search if small; an iteration is a \
+                      child, or some hundred steps of another search",
         proves: true,
     },
     StrategyInfo {

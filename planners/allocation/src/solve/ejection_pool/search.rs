@@ -7,7 +7,7 @@ use crate::solve::model::{Job, Model, Worker};
 use crate::solve::path::Path;
 
 /// A task in place of others of a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Ejection {
     /// Sum of the counters of the ejected tasks.
     pub(super) failures: u64,
@@ -71,17 +71,23 @@ struct Target<'a> {
     path: &'a Path,
     agent: usize,
     ejections_max: usize,
+    /// Whether the path has room for the load of the task as it is.
+    has_room: bool,
 }
 
 impl Search<'_> {
     /// Considers ejections of at most `ejections_max` tasks from the path of an agent.
     pub(super) fn consider(&mut self, agent: usize, ejections_max: usize) {
+        let job = &self.model.jobs[self.task as usize];
+        let (worker, path) = (&self.model.workers[agent], &self.draft.paths[agent]);
+        let has_room = |d: usize| path.load[d] + job.demand[d] <= worker.capacity[d];
         let target = Target {
-            job: &self.model.jobs[self.task as usize],
-            worker: &self.model.workers[agent],
-            path: &self.draft.paths[agent],
+            job,
+            worker,
+            path,
             agent,
             ejections_max,
+            has_room: (0..DIMENSIONS_MAX).all(has_room),
         };
         let missing = target.job.skills & !target.worker.skills;
         if missing != 0 || target.path.visits.is_empty() {
@@ -116,6 +122,10 @@ impl Search<'_> {
             if self.steps_left == 0 || late || self.record(target, &prefix) {
                 return;
             }
+            // Nothing can change behind the last decision, and the latest departures are exact.
+            if prefix.position.is_some() && prefix.count == target.ejections_max {
+                return;
+            }
             let Some(visit) = path.visits.get(prefix.at) else {
                 if prefix.position.is_none() {
                     self.insert(target, prefix);
@@ -123,10 +133,11 @@ impl Search<'_> {
                 return;
             };
             if prefix.position.is_none() {
-                // Nothing is gained where the path goes on as it was.
-                let is_as_before =
-                    path.before(target.worker, prefix.at) == (prefix.location, prefix.depart_us);
-                if is_as_before && self.fits(target, &prefix) {
+                // Ejections before are in vain where the path goes on as it was and had room.
+                let was = target
+                    .has_room
+                    .then(|| path.before(target.worker, prefix.at));
+                if was == Some((prefix.location, prefix.depart_us)) {
                     return;
                 }
                 self.insert(target, prefix);
@@ -173,6 +184,9 @@ impl Search<'_> {
         }
         prefix.ejected[prefix.count] = prefix.at;
         prefix.count += 1;
+        if prefix.count == target.ejections_max && !self.fits(target, &prefix) {
+            return;
+        }
         prefix.travel_micro -= visit.arc_cost_micro;
         prefix.at += 1;
         self.extend(target, prefix);

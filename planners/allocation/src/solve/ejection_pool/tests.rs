@@ -67,6 +67,63 @@ proptest! {
     }
 }
 
+proptest! {
+    /// The least sum of counters is that of all ejections of up to three tasks and all positions.
+    #[test]
+    fn the_best_ejection_is_that_of_brute_force(
+        seed: u64, tasks in 4_usize..14, agents in 1_usize..4, is_depot: bool,
+    ) {
+        let family = if is_depot { Family::Depot } else { Family::Varied };
+        let problem = generate(seed, &Shape { tasks, agents, family });
+        // A limit of changes is checked when the ejection is applied.
+        prop_assume!(problem.previous().is_none());
+        let context = context(&problem);
+        let draft = committed::initial_draft(&context.model, &Pulse::unbounded());
+        prop_assume!(draft.is_some());
+        let mut draft = draft.unwrap();
+        greedy(&context.model, &mut draft);
+        let mut rng = Rng::seed_from_u64(seed);
+        let mut ejection_pool = EjectionPool::new(&context.model, &draft);
+        for counter in &mut ejection_pool.failures {
+            *counter = rng.random_range(1..9);
+        }
+        for task in draft.unassigned.clone() {
+            let found = ejection_pool.best_ejection(&context, task);
+            let expected = least_failures(&context.model, &ejection_pool, task);
+            prop_assert_eq!(found.map(|ejection| ejection.failures), expected);
+        }
+    }
+}
+
+/// The least sum of counters of up to three tasks in whose place a task fits on a path.
+fn least_failures(model: &Model<'_>, pool: &EjectionPool, task: u32) -> Option<u64> {
+    let mut least = None;
+    for (agent, path) in pool.draft.paths.iter().enumerate() {
+        let tasks: Vec<u32> = path.visits.iter().map(|visit| visit.task).collect();
+        let committed = model.workers[agent].committed.len();
+        let is_ejected = |set: u32, at: usize| set & (1 << at) != 0;
+        let sets = 1_u32..1 << tasks.len();
+        let sets =
+            sets.filter(|set| set.count_ones() <= 3 && set.trailing_zeros() >= committed as u32);
+        for set in sets {
+            let ejected = (0..tasks.len()).filter(|at| is_ejected(set, *at));
+            let failures = ejected.map(|at| u64::from(pool.failures[tasks[at] as usize]));
+            let failures: u64 = failures.sum();
+            let kept = (0..tasks.len()).filter(|at| !is_ejected(set, *at));
+            let kept: Vec<u32> = kept.map(|at| tasks[at]).collect();
+            let fits = (committed..=kept.len()).any(|position| {
+                let mut changed = kept.clone();
+                changed.insert(position, task);
+                pool.draft.clone().set(model, agent, &changed)
+            });
+            if fits && least.is_none_or(|least| failures < least) {
+                least = Some(failures);
+            }
+        }
+    }
+    least
+}
+
 /// With as few agents as local search could make do with, insertion leaves tasks out that ejection
 /// finds room for.
 #[test]

@@ -47,10 +47,11 @@ const ADAPTATION: Adaptation = Adaptation {
 
 /// Iterated local search with its state.
 ///
-/// PyVRP 0.14: Wouda, Lan, Kool, "PyVRP: a high-performance VRP solver package", INFORMS Journal on
-/// Computing 36 (2024). Strings of tasks: see [`super::super::ruin`]. Late acceptance: Burke,
+/// After the iterated local search of PyVRP 0.14 (its documentation), whose local search and
+/// penalties are those of Wouda, Lan, Kool, "PyVRP: a high-performance VRP solver package", INFORMS
+/// Journal on Computing 36 (2024). Strings of tasks: see [`super::super::ruin`]. Late acceptance: Burke,
 /// Bykov, "The late acceptance hill-climbing heuristic", European Journal of Operational Research
-/// 258 (2017).
+/// 258 (2017); here a solution of equal cost is not accepted.
 pub(super) struct IteratedLocalSearch {
     current: RouteSet,
     /// Equals `current` between steps.
@@ -88,14 +89,10 @@ impl IteratedLocalSearch {
             best: None,
         };
         search.note_best(instance);
-        search.complete(instance);
-        let is_long = instance.tasks > SHORT_MAX * instance.model.workers.len();
-        search.history = vec![Totals::default(); HISTORY[usize::from(is_long)]];
-        search.restart();
         search
     }
 
-    /// Inserts unassigned tasks, and searches for a local optimum.
+    /// Inserts unassigned tasks, and improves the solution by local search.
     fn complete(&mut self, instance: &Instance<'_>) {
         let tasks = 0..instance.tasks as u16;
         self.removed.clear();
@@ -107,12 +104,21 @@ impl IteratedLocalSearch {
             .local_search
             .run(instance, &mut self.trial, &mut self.rng);
         self.note_best(instance);
+        let is_long = instance.tasks > SHORT_MAX * self.used();
+        self.history = vec![Totals::default(); HISTORY[usize::from(is_long)]];
+        self.restart();
+    }
+
+    /// The number of routes with tasks, at least 1.
+    fn used(&self) -> usize {
+        let used = self.trial.routes.iter().filter(|route| route.tasks > 0);
+        used.count().max(1)
     }
 
     /// Makes the trial solution the current one, and forgets those before.
     fn restart(&mut self) {
         self.trial.forget_touched();
-        self.current.clone_from(&self.trial);
+        self.current = self.trial.clone();
         self.history.fill(self.current.totals);
     }
 
@@ -141,6 +147,10 @@ impl IteratedLocalSearch {
     /// # Errors
     /// When it was stopped before.
     pub(super) fn step(&mut self, instance: &Instance<'_>) -> Result<(), Stop> {
+        if self.history.is_empty() {
+            // Not before, since islands are made one after the other.
+            self.complete(instance);
+        }
         self.local_search.clear_marks();
         self.remove_strings(instance);
         self.repair(instance);
@@ -191,8 +201,8 @@ impl IteratedLocalSearch {
     fn remove_strings(&mut self, instance: &Instance<'_>) {
         self.removed.clear();
         self.vehicles.clear();
-        let used = instance.model.workers.len() as f64;
-        let string_max = STRING_MAX.min(instance.tasks as f64 / used).max(1.0);
+        let tasks_mean = instance.tasks as f64 / self.used() as f64;
+        let string_max = STRING_MAX.min(tasks_mean).max(1.0);
         let routes_max = (4.0 * TASKS_MEAN / (1.0 + string_max) - 1.0).max(1.0);
         let routes = (1.0 + self.rng.random::<f64>() * routes_max) as usize;
         let seed = self.rng.random_range(0..instance.tasks as u32);
@@ -253,9 +263,14 @@ impl IteratedLocalSearch {
                 return;
             }
             solution.empty_vehicles(instance, &mut self.empty);
-            let limit = instance.unserved_penalties[task as usize].unwrap_or(i64::MAX);
-            let position = best_insertion(instance, solution, task, limit, &self.empty)
-                .or_else(|| best_insertion_overall(instance, solution, task, limit));
+            let penalty = instance.unserved_penalties[task as usize];
+            let limit = penalty.unwrap_or(i64::MAX);
+            let near = best_insertion(instance, solution, task, limit, &self.empty);
+            // Of an optional task it is likely that it costs too much elsewhere, too.
+            let position = match (near, penalty) {
+                (None, None) => best_insertion_overall(instance, solution, task, limit),
+                _ => near,
+            };
             self.local_search.mark(task);
             if let Some(after) = position {
                 solution.insert(instance, task, after);

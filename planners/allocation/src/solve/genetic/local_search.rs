@@ -176,7 +176,8 @@ impl LocalSearch {
             if routes[0].stamp.max(routes[1].stamp) < tested {
                 continue;
             }
-            // Some new arc of an improving move is cheaper than an old one at one of its ends.
+            // A heuristic: the arc between the two is not cheaper than any of their arcs. Moves that
+            // gain only by arcs to depots, by their other new arcs or by reversed arcs are missed.
             if near_cost >= own.longest_arc.max(other.longest_arc)
                 && routes[0].penalty + routes[1].penalty == 0
             {

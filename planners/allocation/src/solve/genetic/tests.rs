@@ -157,9 +157,18 @@ proptest! {
                     trial.remove(&instance, task);
                     trial.refresh(&instance, vehicle);
                 } else if instance.can_serve(vehicle, task) {
-                    trial.insert(&instance, task, instance.start(vehicle));
+                    let mut after = instance.start(vehicle);
+                    for _ in 0..rng.random_range(0..=trial.routes[vehicle].tasks) {
+                        after = trial.next(after);
+                    }
+                    trial.insert(&instance, task, after);
                     trial.refresh(&instance, vehicle);
                 }
+            }
+            if rng.random_range(0..4) == 0 {
+                let penalties = trial.penalties.scaled(1.5);
+                trial.set_penalties(&instance, penalties);
+                current.set_penalties(&instance, penalties);
             }
             let copy = trial.clone();
             let kept = if rng.random() {
