@@ -39,7 +39,7 @@ def interactive(seed):
 
 
 def endless(seed):
-    """A search that ends only when somebody ends it."""
+    """A search that ends only when it is ended."""
     return {"problem": problem(60), "options": {"time_budget": "300s", "seed": seed}}
 
 
@@ -163,7 +163,7 @@ class Load:
         return sum(self._done)
 
     def goes_on(self, least=CALLERS):
-        """Waits until so many callers have made some more calls."""
+        """Waits until this many callers have made some more calls."""
         begin = list(self._done)
 
         def callers():
@@ -260,7 +260,7 @@ class Behind(Stage):
                 self.replicas[0].resume()
             self.wait_for({0, 1, 2})
             load.goes_on()
-        # Whoever has the head of his answer when its server freezes cannot be sent elsewhere any more. That is a moment of a call.
+        # A call that has the head of its response when its server freezes cannot go elsewhere any more: a moment.
         cut = [failure for failure in load.failures if "RST_STREAM" in failure]
         self.assertLessEqual(len(cut), 1, cut)
         self.assertEqual([failure for failure in load.failures if failure not in cut], [])

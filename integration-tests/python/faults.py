@@ -10,7 +10,7 @@ killed; or one is started with an older copy of its directory. Without a broker 
 file: it is killed, or frozen, or its disk is full for a while. Each server has a network namespace of its own
 (see islands.py) whose links go down; where that is not allowed, a relay between it and the broker holds
 everything back in silence instead, and callers still reach it. Callers create, watch and
-cancel at any server and try again elsewhere when they are told UNAVAILABLE. In the end the
+cancel at any server and try again elsewhere when they get UNAVAILABLE. In the end the
 history of all of them is checked.
 """
 
@@ -78,7 +78,7 @@ class Stage:
         self.clients = [Client(one.address, options=options) for one in self.servers]
 
     def cut(self, number, seconds, count):
-        """Parts so many bridges of a server from the rest, the broker's first, and mends them."""
+        """Parts this many bridges of a server from the rest, the broker's first, and mends them."""
         bridges = [bridge for side in self._bridges[number][:count] for bridge in side]
         for bridge in bridges:
             bridge.cut()
@@ -99,8 +99,8 @@ class Stage:
 class Faults:
     """What is done to servers and broker."""
 
-    def __init__(self, stage, luck):
-        self._stage, self._luck = stage, luck
+    def __init__(self, stage, seeded):
+        self._stage, self._random = stage, seeded
         self.done = Counter()
 
     def one(self):
@@ -113,9 +113,9 @@ class Faults:
         if self._stage.disk:
             kinds = [self._kill, self._freeze]
             kinds += [self._fill_disk] if self._stage.disk.is_own else []
-        kind = self._luck.choice(kinds)
+        kind = self._random.choice(kinds)
         self.done[kind.__name__.strip("_")] += 1
-        kind(self._luck.randrange(len(self._stage.servers)), LEASE_S * self._luck.uniform(0.1, 2))
+        kind(self._random.randrange(len(self._stage.servers)), LEASE_S * self._random.uniform(0.1, 2))
 
     def _kill(self, number, seconds):
         server = self._stage.servers[number]
@@ -196,21 +196,21 @@ class Faults:
 class Caller(threading.Thread):
     """Makes a job, watches it to its end, and may cancel it on the way."""
 
-    def __init__(self, stage, history, number, luck):
+    def __init__(self, stage, history, number, seeded):
         super().__init__(daemon=True)
-        self._stage, self._history, self._luck = stage, history, luck
+        self._stage, self._history, self._random = stage, history, seeded
         self._request = f"r{number}"
         self._until = time.monotonic() + JOB_S
         self._cancels = number % 5 == 4
 
     def _wanted(self):
-        seed = self._luck.randrange(1_000)
+        seed = self._random.randrange(1_000)
         if self._cancels:
             wanted = (30, {"time_budget": "600s", "seed": seed})
-        elif self._luck.random() < 0.5:
+        elif self._random.random() < 0.5:
             wanted = (12, {"max_iterations": 300, "seed": seed})
         else:
-            wanted = (30, {"time_budget": f"{self._luck.uniform(0.5, 4):.3f}s", "seed": seed})
+            wanted = (30, {"time_budget": f"{self._random.uniform(0.5, 4):.3f}s", "seed": seed})
         tasks, options = wanted
         request = {"problem": problem(tasks), "options": options}
         return {"request_id": self._request, "request": {"allocate_tasks": request}}
@@ -219,7 +219,7 @@ class Caller(threading.Thread):
         """The answer of any server, after as many attempts as it takes."""
         while time.monotonic() < self._until:
             try:
-                return self._luck.choice(self._stage.clients).call(method, value, timeout=CALL_S)
+                return self._random.choice(self._stage.clients).call(method, value, timeout=CALL_S)
             except CallError as error:
                 if error.code not in AGAIN:
                     raise
@@ -234,11 +234,11 @@ class Caller(threading.Thread):
 
     def _live(self):
         wanted = self._wanted()
-        for _ in range(self._luck.choice((1, 1, 2))):
+        for _ in range(self._random.choice((1, 1, 2))):
             job = self._anywhere(methods.CreateJob, wanted).job
             self._history.note("accepted", self._request, job.job_id)
         if self._cancels:
-            delay = self._luck.uniform(0, 2 * LEASE_S)
+            delay = self._random.uniform(0, 2 * LEASE_S)
             threading.Timer(delay, self._cancel, args=(job.job_id,)).start()
         self._watch(job.job_id)
 
@@ -254,7 +254,7 @@ class Caller(threading.Thread):
         while time.monotonic() < self._until:
             after = events[-1].sequence if events else 0
             asked = {"job_id": job_id, "after_sequence": after}
-            client = self._luck.choice(self._stage.clients)
+            client = self._random.choice(self._stage.clients)
             stream = client.stream(methods.WatchJob, asked, timeout=CALL_S)
             try:
                 for message in stream:
@@ -262,7 +262,7 @@ class Caller(threading.Thread):
                     seen = (event.sequence, state(event), event.attempt, digest(event))
                     events.append(Event(*seen))
                     # Some do not stay.
-                    if self._luck.random() < 0.02:
+                    if self._random.random() < 0.02:
                         stream.close()
                         break
                 else:
@@ -322,20 +322,20 @@ def is_up(client):
 
 
 def play(asked, found):
-    """All of it; the history, and what is to be told of it."""
+    """All of it; the history, and figures of it."""
     rounds, jobs, seed = asked.rounds, asked.jobs, asked.seed
-    luck = random.Random(seed)
+    seeded = random.Random(seed)
     stage, history = Stage(found, asked.brokers), History()
     try:
         for client in stage.clients:
             eventually("the servers are ready", lambda: is_up(client))
-        faults, callers = Faults(stage, luck), []
+        faults, callers = Faults(stage, seeded), []
         for number in range(rounds):
             made = range(number * jobs // rounds, (number + 1) * jobs // rounds)
             for one in made:
                 callers.append(Caller(stage, history, one, random.Random(seed * 1_000 + one)))
                 callers[-1].start()
-            time.sleep(luck.uniform(0, LEASE_S))
+            time.sleep(seeded.uniform(0, LEASE_S))
             faults.one()
         for caller in callers:
             caller.join(2 * JOB_S)
@@ -346,7 +346,7 @@ def play(asked, found):
         found = [job for job in ends(stage, history) if job][: jobs]
     finally:
         stage.close()
-    told = {
+    figures = {
         "faults": dict(faults.done),
         "states": dict(Counter(state(job) for job in found)),
         "failed": [f"{job.job_id}: {job.error.reason}, {job.attempts} attempts"
@@ -354,7 +354,7 @@ def play(asked, found):
         "attempts": sum(job.attempts for job in found),
         "jobs with several attempts": sum(job.attempts > 1 for job in found),
     }
-    return history, told
+    return history, figures
 
 
 def main():
@@ -383,8 +383,8 @@ def main():
         print(f"brokers: {asked.brokers}, NATS {major}.{minor}, which {syncs}")
         print("partitions: by network namespaces" if found else f"partitions: by a relay ({why})")
     begin = time.monotonic()
-    history, told = play(asked, found)
-    for name, figure in told.items():
+    history, figures = play(asked, found)
+    for name, figure in figures.items():
         print(f"{name}: {figure}")
     wrong = history.violations()
     events = sum(len(events) for _, events in history.watched)

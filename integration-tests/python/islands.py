@@ -1,7 +1,7 @@
 """Network namespaces: servers that are islands, each with two bridges that can be pulled up.
 
 One bridge leads to callers and one to the broker. A bridge that is up drops every packet of both
-directions in silence: nobody is told, as in a network that is parted. Needs root and iproute2.
+directions in silence: no side is notified, as in a parted network. Needs root and iproute2.
 """
 
 import os
@@ -45,7 +45,7 @@ class Bridge:
         return ".".join(str(address >> shift & 255) for shift in (24, 16, 8, 0))
 
     def cut(self):
-        # Ours: the other one would tell the island at once.
+        # Ours: the other one would notify the island immediately.
         ip("link", "set", self._end, "down")
 
     def mend(self):
@@ -77,7 +77,7 @@ class Island:
 
 
 def islands(count):
-    """So many islands; or none, and why."""
+    """This many islands; or none, and why."""
     made = []
     try:
         for number in range(count):

@@ -12,8 +12,8 @@ from pathlib import Path
 PAGES = Path(__file__).parents[2] / "server/service/playground"
 
 
-def beside(module, text, options=(), given=""):
-    """Runs a module that stands beside those of the pages."""
+def run_module(module, text, options=(), given=""):
+    """Runs a module next to those of the pages."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "pages"
         shutil.copytree(PAGES, copy)
@@ -27,7 +27,7 @@ def beside(module, text, options=(), given=""):
 class Races(unittest.TestCase):
     def test_what_was_begun_before_does_no_harm(self):
         tests = Path(__file__).with_name("pages.test.js").read_text()
-        run = beside("pages.test.js", tests, ["--test"])
+        run = run_module("pages.test.js", tests, ["--test"])
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
 

@@ -16,7 +16,7 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# How long anything may take that should be there at once. Reached only when something is broken.
+# How long anything may take that should be there immediately. Reached only when something is broken.
 PATIENCE_S = 60
 LINES_SHOWN = 30
 # How long a command may take that downloads, compiles or installs something.
@@ -38,9 +38,9 @@ def eventually(what, probe):
 def free_ports(count):
     """Ports that nobody listens on, below those that the system gives to outgoing connections."""
     ports = []
-    luck = random.SystemRandom()
+    source = random.SystemRandom()
     while len(ports) < count:
-        port = luck.randrange(20_000, 32_000)
+        port = source.randrange(20_000, 32_000)
         with socket.socket() as one:
             if port not in ports and one.connect_ex(("127.0.0.1", port)) != 0:
                 ports.append(port)
@@ -72,7 +72,7 @@ def run(command, check=True, **options):
 
 
 class Process:
-    """A program that runs; its last lines are kept for whoever has to find out what went wrong."""
+    """A program that runs; its last lines are kept to find out what went wrong."""
 
     def __init__(self, name, command, env=None):
         self.name = name
@@ -115,7 +115,7 @@ class Process:
         return None if code is None else (code,)
 
     def kill(self):
-        """Ends it at once, whatever state it is in."""
+        """Ends it immediately, whatever state it is in."""
         self._child.kill()
         self._child.wait()
         self._reader.join()
