@@ -29,8 +29,6 @@ pub const SIDE_MAX: usize = 64;
 pub const LEVELS_MAX: usize = 20_000;
 /// Longest solution, in steps.
 pub const STEPS_MAX: usize = 100_000;
-/// Mistakes after which reading ends.
-
 /// Levels, and what is said about them all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Set {

@@ -66,7 +66,7 @@ fn what_a_map_cannot_say_is_told() {
         (with(|p| p.guards[0].speed = Some(2.0)), "guards"),
         (with(|p| p.guards[0].id = "ann".into()), "guards"),
         (with(|p| p.vertices[4].seen_vertex_ids.clear()), "vertices"),
-        (with(|p| p.edges[0].to_vertex_id = "8,2".into()), "beside"),
+        (with(|p| p.edges[0].to_vertex_id = "8,2".into()), "next to"),
         (with(|p| p.title = "a\nb".into()), "map of tiles"),
         (
             with(|p| p.tick_duration = seconds(3)),

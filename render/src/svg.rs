@@ -5,7 +5,7 @@ mod motion;
 mod panels;
 
 use crate::label::{columns, fit};
-use crate::scene::{Content, Form, On, Part, Picture, Point, Scene, Shape};
+use crate::scene::{Clock, Content, Form, On, Part, Picture, Point, Scene, Shape};
 pub(crate) use motion::Film;
 use panels::Sheet;
 use std::fmt::{Display, Write as _};

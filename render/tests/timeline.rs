@@ -4,7 +4,7 @@ use stratagem_proto::v1::{
     AllocationAgent, AllocationPlan, AllocationProblem, AllocationRest, AllocationRoute,
     AllocationStop,
 };
-use stratagem_render::allocation::{scene, times};
+use stratagem_render::allocation::scene;
 use stratagem_render::text::TextOptions;
 use stratagem_render::time::from_micros;
 
@@ -13,7 +13,7 @@ fn timeline_text(
     plan: &AllocationPlan,
     options: &TextOptions,
 ) -> String {
-    times(problem, plan).text(options)
+    scene(problem, plan).text(options)
 }
 
 fn seconds(s: f64) -> Option<prost_types::Duration> {

@@ -16,7 +16,7 @@ use crate::formats::reflect;
 use crate::input::{self, Kind as Problem};
 use crate::output::{self, Display, answer, objective};
 use pictures::{draw, part};
-use prost_reflect::{DynamicMessage, FieldDescriptor, ReflectMessage as _, Value};
+use prost_reflect::{DynamicMessage, FieldDescriptor, ReflectMessage as _};
 use stratagem_proto::v1::SolveReport;
 
 /// Runs the command.

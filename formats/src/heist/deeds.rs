@@ -1,7 +1,7 @@
 //! What the player does in a game, from a file.
 
 use super::super::json::document;
-use super::super::{Format, Mistake, top_keys, unless_wrong};
+use super::super::{Format, Mistake, note, top_keys, unless_wrong};
 use serde::Deserialize;
 use stratagem_proto::v1::{HeistIntervention, HeistInterventionVerb};
 

@@ -18,9 +18,9 @@ pub(super) fn read(file: &File<'_>, nodes: usize) -> Result<Vec<i64>, Mistake> {
             return Err(format.wrong(message));
         }
     };
-    let given = file.section("EDGE_WEIGHT_SECTION")?.iter();
-    let given = given.flat_map(|row| row.words());
-    let count = given.clone().count();
+    let section = file.section("EDGE_WEIGHT_SECTION")?;
+    let given = || section.iter().flat_map(|row| row.words());
+    let count = given().count();
     if count != pairs.len() {
         let (expected, format_name) = (pairs.len(), format.text);
         return Err(format.wrong(format!(
@@ -28,7 +28,7 @@ pub(super) fn read(file: &File<'_>, nodes: usize) -> Result<Vec<i64>, Mistake> {
         )));
     }
     let mut all = vec![0; nodes * nodes];
-    for ((from, to), word) in pairs.into_iter().zip(given) {
+    for ((from, to), word) in pairs.into_iter().zip(given()) {
         let distance = word.seconds("distance")?;
         all[from * nodes + to] = distance;
         if format.text != "FULL_MATRIX" {

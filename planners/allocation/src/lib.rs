@@ -78,10 +78,10 @@
 //!   rules at penalties that adapt, and ruin and recreate. From time to time set partitioning
 //!   recombines the routes of all islands. With more than 300 tasks it is iterated local search
 //!   instead, whose steps change some neighbouring routes only, and ejection until all mandatory
-//!   tasks are served, unless a bound proves that some are not. Where the makespan counts, tasks are under way or
-//!   changes are limited, and with up to 24 tasks, where proofs are possible, it is ruin and
-//!   recreate with tree search instead. Several windows and lateness that counts make the genetic
-//!   search slower: times are computed task by task.
+//!   tasks are served, unless a bound proves that some are not. Where the makespan counts, tasks
+//!   are under way or changes are limited, and with up to 24 tasks, where proofs are possible, it
+//!   is ruin and recreate with tree search instead. Several windows and lateness that counts make
+//!   the genetic search slower: times are computed task by task.
 //! * `mcts` is Monte Carlo tree search: agents are planned one after the other, an action is the
 //!   next task or the end of the route; subtrees whose bound is not below the incumbent are cut;
 //!   trees with different exploration constants run in parallel.

@@ -54,7 +54,7 @@ pub fn check_json(json: &[u8]) -> Result<(), String> {
             _ => {}
         }
     }
-    within([
+    check_counts([
         ("objects", objects, LIMITS.elements),
         ("values", values, LIMITS.fields),
         // Lists and messages nest by turns.
@@ -72,13 +72,13 @@ pub(crate) fn check_lines(text: &str) -> Result<(), String> {
     let begins = |line: &&str| line.trim_start().starts_with('-') && line.contains(':');
     let elements = text.lines().filter(begins).count() + count(b'{');
     let values = count(b'\n') + count(b',');
-    within([
+    check_counts([
         ("elements", elements, LIMITS.elements),
         ("lines and values", values, LIMITS.fields),
     ])
 }
 
-fn within<const N: usize>(counts: [(&str, usize, usize); N]) -> Result<(), String> {
+fn check_counts<const N: usize>(counts: [(&str, usize, usize); N]) -> Result<(), String> {
     let over = counts.into_iter().find(|(_, given, max)| given > max);
     over.map_or(Ok(()), |(what, given, max)| {
         Err(format!("{given} {what}, at most {max} are allowed"))

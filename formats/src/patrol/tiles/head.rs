@@ -3,6 +3,7 @@
 use super::super::super::{Mistake, note};
 use super::super::pace::{TICK_US, parse_tick};
 use super::super::ticks;
+use std::collections::BTreeSet;
 use std::str::FromStr;
 use stratagem_proto::v1::{PatrolEntry, PatrolIntruder, PatrolMotion, PatrolProblem};
 
@@ -126,7 +127,7 @@ impl Settings {
 /// Reads the settings; with the number of lines before the map.
 pub(super) fn read(text: &str, mistakes: &mut Vec<Mistake>) -> (Settings, usize) {
     let mut settings = Settings::new();
-    let mut given: Vec<&str> = Vec::new();
+    let mut given = BTreeSet::new();
     let mut first = 0;
     for (row, line) in text.lines().enumerate() {
         first = row;
@@ -137,18 +138,16 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<Mistake>) -> (Settings, usize)
             break;
         };
         let (name, value) = (name.trim(), value.trim());
-        if given.contains(&name) {
+        if !given.insert(name) {
             let message = format!("`{name}` is there twice");
             note(mistakes, Mistake::new(message).placed(row + 1, 1));
         } else if let Err(message) = settings.set(name, value) {
             let column = line.len() - line.trim_start().len() + 1;
             note(mistakes, Mistake::new(message).placed(row + 1, column));
-        } else {
-            given.push(name);
         }
         first = row + 1;
     }
-    if !given.contains(&"time") {
+    if !given.contains("time") {
         let message = "above the map a line such as `time: 8` is wanted: \
                        the ticks that the intruder needs";
         mistakes.push(Mistake::new(message).placed(1, 1));

@@ -82,9 +82,9 @@ pub(crate) fn evolve(
     Some(stopped(control))
 }
 
-/// The islands at the start. Many tasks: iterated local search, and ruin and recreate, with ejection
-/// where tasks are mandatory, until there is a plan that serves all tasks. Where a bound proves that
-/// tasks stay unassigned, the islands are those of few tasks.
+/// The islands at the start. Many tasks: iterated local search, and ruin and recreate, with
+/// ejection where tasks are mandatory, until there is a plan that serves all tasks. Where a bound
+/// proves that tasks stay unassigned, the islands are those of few tasks.
 fn islands(
     instance: &Instance<'_>,
     start: &Draft,

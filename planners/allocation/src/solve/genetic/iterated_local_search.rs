@@ -49,9 +49,9 @@ const ADAPTATION: Adaptation = Adaptation {
 ///
 /// After the iterated local search of PyVRP 0.14 (its documentation), whose local search and
 /// penalties are those of Wouda, Lan, Kool, "PyVRP: a high-performance VRP solver package", INFORMS
-/// Journal on Computing 36 (2024). Strings of tasks: see [`super::super::ruin`]. Late acceptance: Burke,
-/// Bykov, "The late acceptance hill-climbing heuristic", European Journal of Operational Research
-/// 258 (2017); here a solution of equal cost is not accepted.
+/// Journal on Computing 36 (2024). Strings of tasks: see [`super::super::ruin`]. Late acceptance:
+/// Burke, Bykov, "The late acceptance hill-climbing heuristic", European Journal of Operational
+/// Research 258 (2017); here a solution of equal cost is not accepted.
 pub(super) struct IteratedLocalSearch {
     current: RouteSet,
     /// Equals `current` between steps.

@@ -176,8 +176,9 @@ impl LocalSearch {
             if routes[0].stamp.max(routes[1].stamp) < tested {
                 continue;
             }
-            // A heuristic: the arc between the two is not cheaper than any of their arcs. Moves that
-            // gain only by arcs to depots, by their other new arcs or by reversed arcs are missed.
+            // A heuristic: the arc between the two is not cheaper than any of their arcs. Moves
+            // that gain only by arcs to depots, by their other new arcs or by reversed arcs are
+            // missed.
             if near_cost >= own.longest_arc.max(other.longest_arc)
                 && routes[0].penalty + routes[1].penalty == 0
             {
