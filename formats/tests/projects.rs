@@ -54,6 +54,8 @@ fn seconds(problem: &ScheduleProblem) -> Vec<Vec<i64>> {
 fn a_project_has_an_activity_for_each_job() {
     assert_eq!(Format::of_text(PROJECT), Format::Psplib);
     let problem = psplib::read(PROJECT).unwrap();
+    let marked = psplib::read(&format!("\u{feff}{PROJECT}"));
+    assert_eq!(marked.as_ref(), Ok(&problem), "with a byte order mark");
     let ids: Vec<_> = problem.activities.iter().map(|it| &*it.id).collect();
     assert_eq!(ids, ["1", "2", "3"]);
     assert_eq!(seconds(&problem), [[0], [8], [0]]);

@@ -122,3 +122,13 @@ fn what_is_exported_is_imported_again() {
     let expected = "problem CONTRADICTION: the format solomon is for problems of allocation only";
     assert_eq!(wrong, [expected]);
 }
+
+#[test]
+fn contents_with_too_many_elements_are_refused_before_they_are_read() {
+    let objects = format!("\u{feff}[{}]", "{},".repeat(200_001));
+    let lines = "- id: a\n".repeat(200_001);
+    for (content, what) in [(objects, "objects"), (lines, "elements")] {
+        let expected = format!("content TOO_MANY: has 200001 {what}, at most 200000 are allowed");
+        assert_eq!(import(&content, |_| ()), [expected]);
+    }
+}
