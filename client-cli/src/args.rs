@@ -107,7 +107,7 @@ impl Cli {
 const REMOVED: &[([&str; 2], &str)] = &[
     (
         ["heist", "play"],
-        "play levels in the playground (`stratagem dev`), or give all deeds to `heist simulate --do`",
+        "play levels in the playground (`stratagem dev`), or give all actions to `heist simulate --do`",
     ),
     (
         ["temporal", "play"],
@@ -171,7 +171,7 @@ pub enum Command {
     ///
     /// The plan is a file with the planner's plan message, or the answer with `-o json` of the
     /// command that made it; for a heist also what a PDDL planner wrote. Exit code 0 when the plan
-    /// keeps every rule, 6 when it breaks one or leaves out something mandatory.
+    /// satisfies every rule, 6 when it breaks one or leaves out something mandatory.
     Verify(VerifyArgs),
     /// The problems that come with Stratagem.
     #[command(subcommand)]

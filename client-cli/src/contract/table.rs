@@ -140,8 +140,8 @@ pub(super) const ROWS: &[Row] = rows! {
     "heist", "capture", "", Kind::Set(&[("aim", "HEIST_AIM_CAPTURE")]),
         "Search for what gets the burglar caught instead of what helps";
     "heist analyze", "hint", "", Kind::Text(hints),
-        "Print only hints for the player, up to this grade: 1 the number of deeds, 2 where and \
-         until when, 3 their targets, 4 the deeds";
+        "Print only hints for the player, up to this grade: 1 the number of actions, 2 where and \
+         until when, 3 their targets, 4 the actions";
     "heist design", "traps", "trap_count", Kind::Field, "";
     "heist design", "kinds", "trap_kind", Kind::Field, "";
     "heist design", "unplayed", "", Kind::Set(&[("simulate", "false")]),

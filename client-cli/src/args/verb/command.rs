@@ -205,7 +205,7 @@ fn after(verb: &Verb) -> String {
         "0 solved, 3 proved infeasible, 4 nothing feasible found, 5 invalid problem, 130 Ctrl-C (with
   --stream the best plan so far is printed)."
     } else {
-        "0 answered, 4 there is none, 5 invalid problem or plan."
+        "0 answered, 4 no result exists, 5 invalid problem or plan."
     };
     let examples = listed(&verb.planner, &examples(verb));
     format!("{examples}\nExit codes:\n  {codes}")
