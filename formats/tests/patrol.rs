@@ -157,8 +157,8 @@ fn all_mistakes_of_a_map_are_told_with_their_places() {
         "4:1 `guards` is there twice",
         "1:1 above the map a line such as `time: 8`",
         "7:4 `x` is no tile",
-        "9:2 there is no way from here to the floor at line 7 column 2",
-        "9:4 there is no way from here",
+        "9:2 there is no path from here to the floor at line 7 column 2",
+        "9:4 there is no path from here",
     ];
     let mistakes_read = mistakes(&mistakes_read);
     assert_eq!(mistakes_read.len(), places.len(), "{mistakes_read:?}");

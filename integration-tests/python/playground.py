@@ -705,7 +705,7 @@ class Played(Judged):
         page.run()
         page.page.click(".play")
         eventually("the game ends", lambda: page.page.get_attribute(".museum", "data-ending"))
-        deeds = "document.querySelector('#special').innerText.includes('1 deed')"
+        deeds = "document.querySelector('#special').innerText.includes('1 action')"
         self.assertFalse(page.page.evaluate(deeds))
         page.page.focus('.museum [data-door="front_door"]')
         page.page.keyboard.press("Enter")

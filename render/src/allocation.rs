@@ -76,7 +76,7 @@ fn chart(problem: &AllocationProblem, plan: &AllocationPlan, rows: &[Row<'_>]) -
         horizon: horizon(rows),
         now: (now_us > 0).then_some(now_us),
         keys: keys(rows),
-        empty: "nobody has anything to do",
+        empty: "no agent has a task",
         ..Chart::default()
     }
 }

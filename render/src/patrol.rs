@@ -59,7 +59,7 @@ pub fn routes(problem: &PatrolProblem, plan: &PatrolPlan) -> Scene {
     scene
 }
 
-/// Returns maps of characters alone: who comes by where, and how well each place is watched.
+/// Returns maps of characters alone: guard routes, and how well each place is watched.
 #[must_use]
 pub fn maps(problem: &PatrolProblem, drawn: Drawn<'_>) -> Scene {
     let mut scene = Scene::default();

@@ -257,7 +257,7 @@ fn whereabouts(it: &Stays<'_>, all: &[Stays<'_>]) -> Row {
         let number = places.iter().position(|other| other == place);
         let (fill, name) = match number {
             Some(number) => (colour(number), place.as_str()),
-            None => ("#aaa".into(), "with somebody"),
+            None => ("#aaa".into(), "with an actor"),
         };
         let edge = ['├', '|'];
         Segment {

@@ -91,7 +91,7 @@ fn add(args: &AddContextArgs, server: &ConnectionArgs, store: &Store) -> Result<
     } else {
         format!("`stratagem context use {}` chooses it", args.name)
     };
-    eprintln!("context {} is kept; {hint}", args.name);
+    eprintln!("context {} is saved; {hint}", args.name);
     Ok(())
 }
 

@@ -53,9 +53,12 @@ fn table(display: &Display, answer: &VerifyPlanResponse, deciding: &[String]) ->
     if answer.valid {
         let verdict = if answer.partial {
             let verdict = display.styled(Style::Doubtful, "partial");
-            format!("{verdict}: keeps every rule but leaves out something mandatory")
+            format!("{verdict}: satisfies every rule but leaves out something mandatory")
         } else {
-            format!("{}: keeps every rule", display.styled(Style::Good, "valid"))
+            format!(
+                "{}: satisfies every rule",
+                display.styled(Style::Good, "valid")
+            )
         };
         let cost = answer
             .objective

@@ -51,7 +51,7 @@ fn stretches(display: &Display, names: &Names<'_>, plan: &NarrativePlan) -> Stri
 /// A conflict, step by step.
 fn why_not(display: &Display, names: &Names<'_>, conflict: &NarrativeConflict) -> String {
     let title = match printable(&conflict.summary) {
-        summary if summary.is_empty() => "These rules cannot all be kept".into(),
+        summary if summary.is_empty() => "These rules cannot be satisfied together".into(),
         summary => summary,
     };
     let mut out = format!("\n{}\n", display.styled(Style::Bad, &title));

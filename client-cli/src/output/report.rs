@@ -22,7 +22,7 @@ pub(super) fn effort(report: &SolveReport) -> Vec<(&'static str, String)> {
 /// Why the search ended, in words; `answer` is what the search was for.
 pub(super) fn stopped(report: &SolveReport, answer: &str) -> String {
     let why = match report.stop_reason() {
-        StopReason::Proved => "nothing is left to search",
+        StopReason::Proved => "the search is complete",
         StopReason::Deadline => "the time budget is used up",
         StopReason::IterationLimit => "the iteration limit is reached",
         StopReason::Target => "the target is reached",
@@ -30,7 +30,7 @@ pub(super) fn stopped(report: &SolveReport, answer: &str) -> String {
         StopReason::Draining => "the server is shutting down",
         StopReason::Yielded => "a more urgent request needed its slots",
         StopReason::Exhausted => "the strategy has nothing more to try",
-        StopReason::Validated => "only validation was asked for",
+        StopReason::Validated => "only validation was requested",
         StopReason::Unspecified => "no report came",
     };
     let repeat = if report.reproducible {

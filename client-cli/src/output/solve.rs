@@ -32,21 +32,21 @@ pub fn summary(display: &Display, report: &SolveReport, deciding: &[String]) -> 
 /// A status with what it means.
 pub(super) fn status(display: &Display, status: SolveStatus) -> String {
     let (style, name, meaning) = match status {
-        SolveStatus::Optimal => (Style::Good, "OPTIMAL", "proved to be the best there is"),
+        SolveStatus::Optimal => (Style::Good, "OPTIMAL", "no better plan exists, by proof"),
         SolveStatus::Feasible => (
             Style::Good,
             "FEASIBLE",
-            "keeps every rule, a better plan may exist",
+            "satisfies every rule; a better plan may exist",
         ),
         SolveStatus::Infeasible => (
             Style::Bad,
             "INFEASIBLE",
-            "proved that no plan keeps every rule",
+            "no plan satisfies every rule, by proof",
         ),
         SolveStatus::Unknown => (
             Style::Doubtful,
             "UNKNOWN",
-            "no plan found that keeps every rule, nor a proof that there is none",
+            "no plan that satisfies every rule was found; one may still exist",
         ),
         SolveStatus::Unspecified => (Style::Doubtful, "CUT OFF", "the best plan so far"),
     };
@@ -75,8 +75,8 @@ mod tests {
             ..SolveReport::default()
         };
         let expected = "\
-status   OPTIMAL: proved to be the best there is
-stopped  nothing is left to search; the same request gives the same plan again
+status   OPTIMAL: no better plan exists, by proof
+stopped  the search is complete; the same request gives the same plan again
 gap      0%
 search   mcts, 1,234 iterations, seed 7, 2 threads, width 4
 ";

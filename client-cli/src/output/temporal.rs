@@ -123,12 +123,10 @@ pub fn level_name(level: TemporalControllabilityLevel) -> &'static str {
 /// What it means that a verdict holds, as the end of a sentence.
 fn meaning(level: TemporalControllabilityLevel) -> &'static str {
     match level {
-        TemporalControllabilityLevel::Consistent => {
-            "some times keep every rule, if everybody wants it"
-        }
-        TemporalControllabilityLevel::Weak => "for all durations there are times, known in advance",
+        TemporalControllabilityLevel::Consistent => "some times of all events satisfy every rule",
+        TemporalControllabilityLevel::Weak => "times exist for all durations known in advance",
         TemporalControllabilityLevel::Dynamic => "times can be chosen by what was seen so far",
-        TemporalControllabilityLevel::Strong => "times can be fixed in advance, whatever others do",
+        TemporalControllabilityLevel::Strong => "times can be fixed in advance",
         TemporalControllabilityLevel::Unspecified => "",
     }
 }
@@ -205,7 +203,7 @@ fn times_of(
     let picture = times(network, drawn).text(&options);
     let title = match (finding.verified, finding.level) {
         (false, _) => "times that failed the check",
-        (_, TemporalControllabilityLevel::Consistent) => "times, if everybody plays along",
+        (_, TemporalControllabilityLevel::Consistent) => "times of all events",
         _ => "times",
     };
     let title = display.styled(Style::Faint, title);

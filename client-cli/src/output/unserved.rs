@@ -36,7 +36,7 @@ pub(super) fn list(
         .map(|e| printable(&e.summary))
         .filter(|s| !s.is_empty());
     let tasks = numbers::things(unserved.len() as i64, "tasks");
-    let title = summary.or((!unserved.is_empty()).then(|| format!("nobody does {tasks}")));
+    let title = summary.or((!unserved.is_empty()).then(|| format!("unserved: {tasks}")));
     if let Some(title) = title {
         let _ = write!(out, "\n{}\n", display.styled(Style::Doubtful, &title));
     }
@@ -251,6 +251,6 @@ would help (each was tried, all else staying as it is)
     fn a_complete_plan_needs_no_explanation() {
         assert_eq!(list(&PLAIN, &[], None), "");
         let id = ["x".to_owned()];
-        assert_eq!(list(&PLAIN, &id, None), "\nnobody does 1 task\n  x\n");
+        assert_eq!(list(&PLAIN, &id, None), "\nunserved: 1 task\n  x\n");
     }
 }

@@ -3,7 +3,7 @@
 /// What a search knows when it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conclusion {
-    /// The last plan offered is proved to be the best there is.
+    /// The last plan offered is proved to be optimal.
     Optimal,
     /// It is proved that no plan satisfies every rule. Offers made, if any, were partial, and the
     /// last is optimal, or the search does not look for a better one.

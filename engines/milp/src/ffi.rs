@@ -377,7 +377,7 @@ mod tests {
             let mut patience = Patience { left, asked: 0 };
             let status = solver.run(&mut patience);
             assert_eq!(status, Ok(MODEL_STATUS_REACHED_INTERRUPT));
-            assert_eq!(patience.asked, left + 1, "stopped at once");
+            assert_eq!(patience.asked, left + 1, "stopped immediately");
         }
     }
 

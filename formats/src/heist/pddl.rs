@@ -59,7 +59,7 @@ pub fn write(problem: &HeistProblem) -> Result<String, String> {
         return Err("there are no rooms".into());
     }
     let Some(start) = scene.start() else {
-        return Err(format!("nobody knows in which room {} is", scene.name()));
+        return Err(format!("the room of {} is unknown", scene.name()));
     };
     let list = list(&scene);
     let writer = Writer {

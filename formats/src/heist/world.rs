@@ -335,7 +335,7 @@ impl Reader {
         for (agent, belief) in &given.belief {
             let known = agent == BURGLAR || given.guards.iter().any(|g| g.id == *agent);
             if !known {
-                self.add_mistake(format!("belief.{agent}"), "there is nobody of this name");
+                self.add_mistake(format!("belief.{agent}"), "there is no agent of this name");
             }
             let mut states = Vec::new();
             let kinds = [

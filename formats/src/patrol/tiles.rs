@@ -310,7 +310,7 @@ impl Map {
             if place != self.floor[0] {
                 let first = self.floor[0];
                 let message = format!(
-                    "there is no way from here to the floor at line {} column {}",
+                    "there is no path from here to the floor at line {} column {}",
                     self.line + first.1,
                     first.0 + 1
                 );

@@ -32,7 +32,7 @@ pub fn sections(scene: &Scene<'_>) -> Vec<Section> {
         ("Rooms to avoid", shunned(scene)),
         ("Unknown traps", surprises(scene)),
         ("Locks and keys", locks(scene)),
-        ("What stands in the way", in_the_way(scene)),
+        ("Obstacles", in_the_way(scene)),
     ];
     let filled = all.into_iter().filter(|(_, lines)| !lines.is_empty());
     filled

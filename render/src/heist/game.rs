@@ -124,7 +124,7 @@ fn lines(game: Game<'_>) -> Vec<String> {
     for intent in game.messages.iter().flat_map(|m| &m.intents) {
         lines.push(match &intent.plan {
             Some(plan) => format!("  {}: {} steps", intent.agent_id, plan.steps.len()),
-            None => format!("  {}: knows no way", intent.agent_id),
+            None => format!("  {}: has no plan", intent.agent_id),
         });
     }
     lines.push("Tick by tick".into());
@@ -193,7 +193,7 @@ fn passing(
     let others = others.filter(|guard| goes(guard) == Some((door.clone(), [to, from])));
     let lines = others.map(|guard| {
         let (one, other) = (&burglar.agent_id, &guard.agent_id);
-        format!("  {one} and {other} pass each other in the door {door}: nobody is caught there")
+        format!("  {one} and {other} pass each other in the door {door}: that is no capture")
     });
     lines.collect()
 }
@@ -260,9 +260,7 @@ fn event_words(
             HeistReplanReason::Unspecified => "of something",
         };
         let plan = again.plan.as_ref();
-        let plan = plan.map_or("knows no way".into(), |p| {
-            format!("{} steps", p.steps.len())
-        });
+        let plan = plan.map_or("has no plan".into(), |p| format!("{} steps", p.steps.len()));
         texts_of_tick.push(format!("  {who} plans again, since {why}: {plan}"));
     }
     texts_of_tick
@@ -281,7 +279,7 @@ fn lesson(lesson: &HeistBeliefUpdate) -> String {
         return format!("{id} is {after}, not {before}");
     }
     let place = |id: &str| match id {
-        "" => "where nobody knows".to_owned(),
+        "" => "an unknown place".to_owned(),
         id => id.to_owned(),
     };
     let (before, after) = (
@@ -298,7 +296,7 @@ pub fn ending(end: &HeistEnd) -> String {
     let how = match end.ending() {
         HeistEnding::Won => format!("the burglar has won, in {room}"),
         HeistEnding::Caught => format!("the burglar is caught in {room} by {}", end.by_id),
-        HeistEnding::Stuck => format!("the burglar knows no way, in {room}"),
+        HeistEnding::Stuck => format!("the burglar has no plan, in {room}"),
         HeistEnding::TimeUp => format!("time is up; the burglar is in {room}"),
         HeistEnding::Stopped => "the game was stopped before its end".into(),
         HeistEnding::Unspecified => "the game is over".into(),

@@ -83,7 +83,7 @@ pub(super) fn place_words(scene: &Scene<'_>, places: &[Place<'_>]) -> String {
         Place::With(id) => format!("with {id}"),
     };
     match places {
-        [] => "nobody knows where".into(),
+        [] => "unknown".into(),
         places => places.iter().map(words).collect::<Vec<_>>().join(" and "),
     }
 }

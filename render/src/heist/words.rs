@@ -111,7 +111,7 @@ pub fn outcome_words(scene: &Scene<'_>, plan: &HeistPlan, outcome: &HeistOutcome
     let step = at.map_or(String::new(), |n| format!("step {}: ", n.saturating_add(1)));
     let by = outcome.by_id.as_str();
     match outcome.kind() {
-        HeistOutcomeKind::Holds => "it works as things are, if nobody else moves".into(),
+        HeistOutcomeKind::Holds => "it succeeds, if no other agent moves".into(),
         HeistOutcomeKind::Fails => {
             let truth = scene.thing(by).map(|thing| {
                 let (believed, truth) = (scene.believed(thing), scene.truth(thing));

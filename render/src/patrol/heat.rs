@@ -112,7 +112,7 @@ impl<'a> Watch<'a> {
     /// What the colours are about.
     pub(super) fn title(&self) -> &'static str {
         match self.heat {
-            Heat::Capture => "caught who enters here",
+            Heat::Capture => "capture by entry point",
             Heat::Idleness => "out of sight at most",
         }
     }

@@ -1,4 +1,4 @@
-//! Maps of characters: who comes by where, and how well each place is watched.
+//! Maps of characters: guard routes, and how well each place is watched.
 
 use super::Drawn;
 use super::ground::Ground;
@@ -34,7 +34,7 @@ pub(super) fn maps(scene: &mut Scene, ground: &Ground<'_>, drawn: Drawn<'_>) {
         } else {
             ["o", "o"]
         });
-        layers.push(layer("who comes by", &|v| guard_mark(walks, v, nobody)));
+        layers.push(layer("guard routes", &|v| guard_mark(walks, v, nobody)));
     }
     if watch.is_known() {
         layers.push(layer("caught, in tenths", &|v| heat_mark(&watch, v)));

@@ -62,7 +62,7 @@ pub fn mixture(problem: &PatrolProblem, mixed: Mixed<'_>) -> Scene {
         let head = "How well each place is watched";
         scene.push(On::Page, Content::Heading(head.into()));
         let mut picture = map(&ground, Some(evaluation), Heat::Capture, &Layer::Bare);
-        picture.caption = "How likely who enters is caught, by place".into();
+        picture.caption = "Probability of capture by entry point".into();
         scene.push(On::Page, picture.clone());
         let notes = notes.into_iter().map(Panel::Note);
         picture.panels.splice(0..0, notes);
@@ -163,7 +163,7 @@ fn notes(ground: &Ground<'_>, mixed: Mixed<'_>) -> Vec<String> {
     vec![
         count,
         worst,
-        format!("Wherever somebody enters, at least {floor} are caught."),
+        format!("Wherever an intruder enters, at least {floor} are caught."),
     ]
 }
 

@@ -174,7 +174,7 @@ fn two_who_change_rooms_through_one_door_are_said_to_pass() {
             tick(1, vec![enters("burglar", "right"), then]),
         ]
     };
-    let passes = "burglar and gus pass each other in the door arch: nobody is caught there";
+    let passes = "burglar and gus pass each other in the door arch: that is no capture";
     let passing = both(enters("gus", "left"));
     let game = |messages| Game {
         world: &world,

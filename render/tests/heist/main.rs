@@ -249,7 +249,7 @@ fn what_he_found_out_is_no_wrong_belief_any_more() {
 #[test]
 fn keys_behind_locks_are_told_with_what_is_in_the_way() {
     assert_eq!(
-        lines_of(&problem(), "What stands in the way"),
+        lines_of(&problem(), "Obstacles"),
         [
             "to ruby in vault: the door d-vault (cellar - vault) is locked (brass); 1 closed door; \
              safe is locked (iron or brass)",
@@ -264,7 +264,7 @@ fn keys_behind_locks_are_told_with_what_is_in_the_way() {
         container_id: String::new(),
     }];
     assert_eq!(
-        lines_of(&problem, "What stands in the way"),
+        lines_of(&problem, "Obstacles"),
         ["to ruby: no place is known where it can be taken"]
     );
 }

@@ -209,7 +209,7 @@ fn what_is_not_known_is_not_drawn() {
     };
     let map = map_text(&problem(), drawn, &NARROW);
     assert!(
-        map.contains("who comes by") && !map.contains("tenths"),
+        map.contains("guard routes") && !map.contains("tenths"),
         "{map}"
     );
 }

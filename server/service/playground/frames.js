@@ -63,7 +63,7 @@ export function findings({ plan, conflict, weaker }, problem) {
   if (weaker) {
     const not = others(problem);
     const events = (weaker.plan.events ?? []).filter((one) => !not.has(one.event_id));
-    return [{ plan: { events }, label: "times that work if everybody wants them to" }];
+    return [{ plan: { events }, label: "consistent times" }];
   }
   if (plan) return [{ plan, label: "times that hold whatever happens", counts: true }];
   if (conflict) return [{ plan: undefined, detail: { temporal_conflict: conflict }, label: "what clashes" }];

@@ -11,7 +11,7 @@ const SIDES = [3, 64];
 const TOOLS = {
   patrol: { "#": "wall", ".": "floor", 3: "worth 3", 9: "worth 9", "+": "door", G: "guard", P: "pause", V: "gap" },
   puzzle: { "#": "wall", " ": "floor", "?": "anything", ".": "goal", $: "box", "@": "player" },
-  heist: { "#": "wall", ".": "room", B: "burglar", E: "his exit", A: "artifact", C: "camera" },
+  heist: { "#": "wall", ".": "room", B: "burglar", E: "exit", A: "artifact", C: "camera" },
 };
 const COLOURS = {
   "#": "#5b6470",

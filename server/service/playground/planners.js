@@ -71,7 +71,7 @@ export const PLANNERS = {
     asks: [
       {
         name: "plan",
-        title: "what he is going to do",
+        title: "the burglar's plan",
         method: "HeistService/StreamPlanBurglar",
         streams: true,
         request: "PlanBurglarRequest",
@@ -80,7 +80,7 @@ export const PLANNERS = {
       },
       {
         name: "design",
-        title: "traps that he walks into",
+        title: "traps in the burglar's plan",
         method: "HeistService/StreamDesignHeist",
         streams: true,
         part: "world",
@@ -133,7 +133,7 @@ export const PLANNERS = {
       },
       {
         name: "mix",
-        title: "a mixture that nobody can foresee",
+        title: "an unpredictable mixture",
         method: "PatrolService/StreamMixPatrols",
         streams: true,
         request: "MixPatrolsRequest",

@@ -128,7 +128,7 @@ async fn until_stopped(config: Config) -> (ExitCode, Option<Instant>) {
             (ExitCode::SUCCESS, Some(since))
         }
         signal = first(&mut terminate, &mut interrupt) => {
-            tracing::warn!(signal, "stopped at once");
+            tracing::warn!(signal, "stopped immediately");
             (ExitCode::FAILURE, None)
         }
     }

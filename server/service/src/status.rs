@@ -173,19 +173,17 @@ impl Refusal {
                 format!("the answer cannot be written as JSON, by a bug of ours: {why}")
             }
             Self::NoToken => {
-                "a token is wanted, in the header authorization, as in Bearer TOKEN".into()
+                "missing token: set the header authorization, as in Bearer TOKEN".into()
             }
-            Self::Token(why) => format!("the token is not good: {why}"),
+            Self::Token(why) => format!("invalid token: {why}"),
             Self::TokenExpired => "the token has expired".into(),
             Self::MemoryFull => "too many bytes of requests and answers are in flight".into(),
             Self::ExamplesOff => "this server serves no examples".into(),
             Self::JobsOff => {
-                "this server keeps no jobs; its setting `jobs` says where it could".into()
+                "this server stores no jobs; its setting `jobs` sets a place for them".into()
             }
-            Self::JobsFull => {
-                "there are as many jobs as are kept; delete some that have ended".into()
-            }
-            Self::JobsUnavailable(why) => format!("jobs cannot be kept now: {why}"),
+            Self::JobsFull => "the limit of stored jobs is reached; delete finished jobs".into(),
+            Self::JobsUnavailable(why) => format!("jobs cannot be stored now: {why}"),
         }
     }
 

@@ -79,7 +79,7 @@ pub fn stop_reason(conclusion: Conclusion) -> pb::StopReason {
     }
 }
 
-/// What is known about the answer. `complete`: there is a plan that keeps every rule.
+/// What is known about the answer. `complete`: there is a plan that satisfies every rule.
 pub fn status(conclusion: Conclusion, complete: bool) -> pb::SolveStatus {
     use pb::SolveStatus as Status;
     match (conclusion, complete) {

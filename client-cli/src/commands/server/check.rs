@@ -104,7 +104,7 @@ async fn way(connection: &Connection) -> Result<Section, Failure> {
     }
     if !encrypted && !here {
         section.warn(Finding {
-            what: "anybody on the network path can read and change calls".into(),
+            what: "calls can be read and changed on the network path".into(),
             fix: "use https:// (docs/how-to/tls-and-tokens.md), or a network that you trust".into(),
         });
     }

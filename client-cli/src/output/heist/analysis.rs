@@ -22,7 +22,7 @@ pub fn analysis(display: &Display, found: &HeistAnalysis) -> String {
         sections.push(("Surprises", lines));
     }
     if let Some(end) = &found.unhelped_end {
-        sections.push(("When nobody helps", vec![ending(end)]));
+        sections.push(("Without help", vec![ending(end)]));
     }
     let rating = rating(found);
     if !rating.is_empty() {
@@ -114,7 +114,7 @@ fn help(given: &HeistHelp) -> Vec<String> {
     let bound = given.cost_bound.map(|cost| numbers::count(i64::from(cost)));
     let first = match (given.kind(), bound) {
         (HeistHelpKind::Needless, _) => "none is needed".into(),
-        (HeistHelpKind::None, _) => "there is none for the price allowed".into(),
+        (HeistHelpKind::None, _) => "no help within the cost limit exists".into(),
         (HeistHelpKind::Some, Some(bound)) => {
             format!("this costs {cost}; none costs less than {bound}")
         }
@@ -201,7 +201,7 @@ Pitfalls
 Surprises
   tick 1: the burglar believes d to be open, it is locked
 
-When nobody helps
+Without help
   After 3 ticks the burglar is caught in hall by eye; the player has paid 0
 
 Rating

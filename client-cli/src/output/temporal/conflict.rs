@@ -99,7 +99,7 @@ pub fn explanation(display: &Display, finding: &Finding<'_>) -> String {
 fn title(display: &Display, finding: &Finding<'_>, conflict: &TemporalConflict) -> String {
     let name = level_name(finding.level);
     let summary = match printable(&conflict.summary) {
-        summary if summary.is_empty() => "these rules cannot all be kept".into(),
+        summary if summary.is_empty() => "these rules cannot be satisfied together".into(),
         summary => summary,
     };
     let title = format!("not {name}: {summary}");

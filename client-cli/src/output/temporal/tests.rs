@@ -75,7 +75,7 @@ fn a_verdict_that_holds_comes_with_times_and_slack() {
     let expected = "\
 Chest  (2 agents, 2 events, 1 link)
 
-strong      HOLDS    proved: times can be fixed in advance, whatever others do
+strong      HOLDS    proved: times can be fixed in advance
 
 stopped  no report came
 

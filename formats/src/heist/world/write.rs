@@ -143,7 +143,7 @@ fn lost(problem: &HeistProblem, world: &HeistWorld, burglar: &HeistAgent) -> Vec
     );
     note(
         agents().any(|a| !a.at_id.is_empty()),
-        "what somebody stands at",
+        "things at which agents stand",
     );
     note(agents().any(elsewhere), "beliefs about where items are");
     note(

@@ -146,7 +146,7 @@ impl Plan {
             if !neighbours(ends[0]).contains(&ends[1]) {
                 let [one, other] = ends.map(id);
                 return Err(format!(
-                    "on a map there is no way from {one} to {other}: they are not next to each other"
+                    "on a map there is no path from {one} to {other}: they are not next to each other"
                 ));
             }
             let length = edge.travel_duration.as_ref();

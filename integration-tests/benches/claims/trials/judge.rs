@@ -92,7 +92,7 @@ impl<P: Planner> Judge<'_, P> {
         }
     }
 
-    /// Whether anybody knows a plan that keeps every rule.
+    /// Whether anybody knows a plan that satisfies every rule.
     fn is_feasible(&self, runs: &[Run<P>]) -> bool {
         let mut offers = runs.iter().flat_map(|run| &run.offers);
         match self.truth {

@@ -25,7 +25,7 @@ async fn hints_and_ratings_are_printed() {
     let file = path.to_str().expect("paths here are UTF-8");
     let hint = run_at(&server, &["heist", "analyze", file, "--hint", "2"]).with_code(0);
     let lines: Vec<_> = hint.stdout.lines().collect();
-    assert_eq!(lines[0], "one deed is enough");
+    assert_eq!(lines[0], "one action is enough");
     assert!(
         lines[1].starts_with("look between hall and east"),
         "{lines:?}"

@@ -236,7 +236,7 @@ impl Check<'_> {
                 self.faults.push(fault!(
                     "NOWHERE",
                     at,
-                    "is {}, which is in no container and with nobody",
+                    "is {}, which is in no container and with no agent",
                     name
                 ));
             }

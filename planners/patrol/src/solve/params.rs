@@ -50,8 +50,8 @@ pub const STRATEGIES: &[StrategyInfo<Strategy>] = &[
     StrategyInfo {
         strategy: Strategy::Auto,
         name: "auto",
-        description: "beams and branch and bound for who enters at the start, annealed rounds for \
-                      who enters at any time",
+        description: "beams and branch and bound for entries at the start, annealed rounds for \
+                      entries at any time",
         proves: true,
     },
     StrategyInfo {

@@ -104,7 +104,7 @@ class Museum {
     });
     this.kept = el("span", {});
     const begin = button("▶ Play the game", () => this.play(), { class: "play" });
-    const clear = button("Take all deeds back", () => {
+    const clear = button("Undo all actions", () => {
       this.deeds = [];
       this.simulate();
     });
@@ -137,7 +137,7 @@ class Museum {
     }
     this.film = film;
     this.slider.max = film.frames.length - 1;
-    this.kept.textContent = this.deeds.length ? (this.deeds.length === 1 ? "1 deed" : `${this.deeds.length} deeds`) : "";
+    this.kept.textContent = this.deeds.length ? (this.deeds.length === 1 ? "1 action" : `${this.deeds.length} actions`) : "";
     this.draw();
     return true;
   }

@@ -15,13 +15,13 @@ function deed({ tick = 0, verb, target_id: id }) {
  */
 export function traps(level) {
   if (!level) return [];
-  const all = (level.traps ?? []).map(({ room_id: room, by_id: by }) => `${room}: ${by} catches him`);
+  const all = (level.traps ?? []).map(({ room_id: room, by_id: by }) => `${room}: ${by} catches the burglar`);
   const missing = level.missing_trap_count ? `, ${level.missing_trap_count} fewer than wanted` : "";
   const help = (level.help ?? []).map(deed);
   return [
     el("p", {}, `${all.length} traps${missing}.`),
     list(all, { class: "traps" }),
-    ...(help.length ? [el("p", {}, `With this help he wins (cost ${number(Number(level.help_cost ?? 0))}):`), list(help)] : []),
+    ...(help.length ? [el("p", {}, `With this help the burglar wins (cost ${number(Number(level.help_cost ?? 0))}):`), list(help)] : []),
   ];
 }
 
@@ -40,15 +40,15 @@ export function analysis(found) {
   if (!found) return [];
   const { pitfalls = [], surprises = [], help, hints = [] } = found;
   const pits = pitfalls.map(({ room_id: room, unknown = [] }) => `${room}: ${unknown.map((one) => one.message).join("; ")}`);
-  const odd = surprises.map(({ tick = 0, subject_id: id, refusal }) => `tick ${tick}: ${id} is not as he believes${refusal ? ` (${refusal})` : ""}`);
+  const odd = surprises.map(({ tick = 0, subject_id: id, refusal }) => `tick ${tick}: ${id} is not as the burglar believes${refusal ? ` (${refusal})` : ""}`);
   const part = (label, lines) => (lines.length ? [el("p", {}, label), list(lines)] : []);
   const helped = (help?.interventions ?? []).map(deed);
   const ladder = el("ol", {}, ...hints.map((hint) => el("li", {}, shown(hint.message, 300))));
   return [
     el("div", { class: "analysis" },
       found.unhelped_end ? el("p", {}, shown(end(found.unhelped_end), 300)) : null,
-      ...part("Rooms that he enters without knowing what is there:", pits),
-      ...part("What he finds out too late:", odd),
+      ...part("Rooms with unknown traps in the burglar's plan:", pits),
+      ...part("Surprises for the burglar:", odd),
       help ? el("p", {}, `Help: ${word(help.kind, "HEIST_HELP_KIND_")}, cost ${number(help.cost ?? 0)}.`) : null,
       ...part("What is done then:", helped),
       hints.length ? el("details", {}, el("summary", {}, `Hints (${hints.length}), the vaguest first`), ladder) : null,

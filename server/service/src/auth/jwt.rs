@@ -158,7 +158,7 @@ fn refusal(kind: &ErrorKind) -> Refusal {
         ErrorKind::ImmatureSignature => "it is not valid yet",
         ErrorKind::InvalidSignature => "its signature is not that of a key here",
         ErrorKind::InvalidIssuer => "its issuer is not the one that is trusted",
-        ErrorKind::InvalidAudience => "it is for somebody else",
+        ErrorKind::InvalidAudience => "its audience is not this server",
         ErrorKind::MissingRequiredClaim(_) => "it needs the claims exp, iss and aud",
         ErrorKind::InvalidAlgorithm | ErrorKind::UnsupportedAlgorithm => {
             "its algorithm is not that of a key here"

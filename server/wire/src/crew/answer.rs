@@ -44,7 +44,7 @@ pub(super) fn objective(cost: Cost) -> pb::Objective {
 fn none_found(conclusion: Conclusion, reasons: &[Impossible], names: &Names) -> pb::Explanation {
     let summary = match conclusion {
         Conclusion::Infeasible => "No number of players can do it.",
-        _ => "No assignment was found; nor is it proved that there is none.",
+        _ => "No assignment was found; one may still exist.",
     };
     pb::Explanation {
         summary: summary.into(),

@@ -171,12 +171,12 @@ fn hint_of(grade: u32, hint: &Hint, names: &Names) -> pb::HeistHint {
     };
     match hint {
         Hint::Deeds(1) => pb::HeistHint {
-            message: "one deed is enough".into(),
+            message: "one action is enough".into(),
             intervention_count: 1,
             ..empty
         },
         Hint::Deeds(count) => pb::HeistHint {
-            message: format!("{count} deeds are enough"),
+            message: format!("{count} actions are enough"),
             intervention_count: i32::try_from(*count).unwrap_or(i32::MAX),
             ..empty
         },

@@ -62,7 +62,7 @@ fn no_plan(
     let agent = shown(&names.agents[problem.agent()]);
     let summary = match conclusion {
         Conclusion::Infeasible => format!("By what {agent} believes, there is no plan."),
-        _ => "No plan was found; nor is it proved that there is none.".into(),
+        _ => "No plan was found; one may still exist.".into(),
     };
     explanation(summary, reasons, names)
 }

@@ -159,7 +159,7 @@ fn explanation(
              cannot be helped."
                 .into()
         }
-        (None, _) => "No level was found; nor is it proved that there is none.".into(),
+        (None, _) => "No level was found; one may still exist.".into(),
     };
     let report = outcome.reasons.as_deref();
     let reasons = report.map_or(&[][..], |report| &report.missing);

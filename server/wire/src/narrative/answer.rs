@@ -90,9 +90,9 @@ fn exhausted(open: &Undecided) -> String {
              groups can be planned first, then others with what those may use as activities at \
              fixed times"
         ),
-        UndecidedReason::Narrow => "no plan keeps every rule whose choices use only what all \
-        later choices have seen, too; a link that \
-                        makes the later ones wait may help"
+        UndecidedReason::Narrow => "no plan satisfies every rule with choices that use only \
+                                    observations of all later choices; a link that makes the later \
+                                    ones wait may help"
             .into(),
         UndecidedReason::Rounds => {
             "all rounds of the search for storylines that fit together are over".into()

@@ -50,9 +50,9 @@ pub(super) fn conflict(
 
 fn summary(members: &[Member], minimal: bool, needed: usize, uncovered: bool) -> String {
     let what = match members {
-        [] => "no plan keeps every rule".to_owned(),
-        [_] => "this rule cannot be kept".to_owned(),
-        members => format!("these {} rules cannot all be kept", members.len()),
+        [] => "no plan satisfies every rule".to_owned(),
+        [_] => "this rule cannot be satisfied".to_owned(),
+        members => format!("these {} rules cannot be satisfied together", members.len()),
     };
     let without = match (minimal, members.len()) {
         (_, 0 | 1) => String::new(),
@@ -83,7 +83,7 @@ fn member(narrative: &Narrative, names: &Names, member: &Member) -> pb::Narrativ
             let capacity = narrative.spec().resources[*resource].capacity;
             let resource = &names.resources[*resource];
             let message = format!(
-                "{} need more of {} at once than there is, {capacity}",
+                "{} together need more of {} than its capacity, {capacity}",
                 quoted.join(", "),
                 shown(resource),
             );

@@ -35,8 +35,8 @@ pub(crate) fn answer(
 /// Why there is no plan.
 pub(super) fn none_found(conclusion: Conclusion) -> pb::Explanation {
     let summary = match conclusion {
-        Conclusion::Infeasible => "No patrol keeps all rules.",
-        _ => "No patrol was found that keeps all rules; nor is it proved that there is none.",
+        Conclusion::Infeasible => "No patrol satisfies every rule.",
+        _ => "No patrol that satisfies every rule was found; one may still exist.",
     };
     pb::Explanation {
         summary: summary.into(),

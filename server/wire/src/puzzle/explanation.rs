@@ -28,8 +28,8 @@ fn explanation(summary: String, reasons: &[Reason]) -> pb::Explanation {
 /// or none.
 pub(super) fn none_found(conclusion: Conclusion, reason: Option<&Reason>) -> pb::Explanation {
     let summary = match conclusion {
-        Conclusion::Infeasible => "No level keeps all rules.",
-        _ => "No level was found that keeps all rules; nor is it proved that there is none.",
+        Conclusion::Infeasible => "No level satisfies every rule.",
+        _ => "No level that satisfies every rule was found; one may still exist.",
     };
     explanation(summary.into(), reason.map_or(&[], std::slice::from_ref))
 }
@@ -61,7 +61,7 @@ pub(super) fn unsolved(
     let summary = if status == pb::SolveStatus::Infeasible {
         "The board cannot be solved."
     } else {
-        "No solution was found; nor is it proved that there is none."
+        "No solution was found; one may still exist."
     };
     let reasons = explain::unsolved(game, loss, conclusion, bound.unwrap_or(0));
     explanation(summary.into(), &reasons)

@@ -103,7 +103,7 @@ fn summary(conclusion: Conclusion, conflict: Option<&Conflict>) -> String {
     let Some(conflict) = conflict else {
         let text = match conclusion {
             Conclusion::Infeasible => "No plan satisfies every requirement.",
-            _ => "No plan was found, nor is it proved that there is none.",
+            _ => "No plan was found; one may still exist.",
         };
         return text.into();
     };

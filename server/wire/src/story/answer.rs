@@ -38,13 +38,10 @@ pub(crate) fn answer(
 /// Why there is no story.
 pub(super) fn none_found(conclusion: Conclusion) -> pb::Explanation {
     let summary = match conclusion {
-        Conclusion::Infeasible => "In no story everything happens that has to happen.",
+        Conclusion::Infeasible => "No story satisfies all required events.",
         // Several stories were wanted, which count only if they are worth something.
-        Conclusion::Optimal => "No story is worth anything, which is proved.",
-        _ => {
-            "No story was found in which everything happens that has to; nor is it proved that \
-             there is none."
-        }
+        Conclusion::Optimal => "It is proved that no story has a positive score.",
+        _ => "No story that satisfies all required events was found; one may still exist.",
     };
     pb::Explanation {
         summary: summary.into(),

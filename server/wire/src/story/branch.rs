@@ -99,7 +99,11 @@ fn read_request(
 ) -> Option<BranchProblem> {
     let (acts_at, player_at) = (Path::root("acts"), Path::root("player_id"));
     if story.actions.is_empty() {
-        wrong.add(&acts_at, Code::Required, "is required: nobody chooses");
+        wrong.add(
+            &acts_at,
+            Code::Required,
+            "is required: without acts there is no choice",
+        );
         return None;
     }
     let player = match player_id {
@@ -108,7 +112,7 @@ fn read_request(
     };
     let Some(player) = player else {
         let why = match player_id {
-            "" => "is required: nobody does anything in this story".into(),
+            "" => "is required: no act of this story has an entity".into(),
             id => format!("is {}, which the problem does not have", shown(id)),
         };
         let code = if player_id.is_empty() {

@@ -135,8 +135,8 @@ pub(crate) fn vary_step(
 /// Why there are fewer stories than wanted.
 fn too_few(found: usize, wanted: usize, conclusion: Conclusion) -> pb::Explanation {
     let why = match conclusion {
-        Conclusion::Optimal => "no other story differs from these and is worth anything",
-        _ => "no more were found; nor is it proved that there are none",
+        Conclusion::Optimal => "no other story that differs from these has a positive score",
+        _ => "no more were found; others may still exist",
     };
     pb::Explanation {
         summary: format!("{found} of {wanted} stories: {why}."),

@@ -304,7 +304,7 @@ async fn sets_that_lack_stories_say_why() {
         r#"
         plans = null
         report.status = "SOLVE_STATUS_OPTIMAL"
-        report.explanation.summary = "No story is worth anything, which is proved."
+        report.explanation.summary = "It is proved that no story has a positive score."
     "#,
     )
     .await;
