@@ -19,22 +19,7 @@ setup_contract() {
   command -v mcs >/dev/null || try_apt mono-mcs mono-runtime libmono-system-net-http4.0-cil
   # A JDK is used where there is one.
   ! command -v javac >/dev/null || [ -e /usr/share/java/protobuf.jar ] || try_apt libprotobuf-java
-  get_typescript || echo "    TypeScript and its packages: cannot be had"
-}
-
-# The packages of the sample in TypeScript, as its lock file has them. The copy is made last: it marks a folder that is complete.
-get_typescript() {
-  local sample=integration-tests/clients/typescript
-  ! cmp -s "$sample/package-lock.json" "$TYPESCRIPT/complete.json" || return 0
-  rm -rf "$TYPESCRIPT"
-  command -v npm >/dev/null || return 1
-  # What the packages need.
-  [ "$(node -p 'parseInt(process.versions.node)')" -ge 20 ] || return 1
-  echo "    installing with npm into $TYPESCRIPT: $sample/package-lock.json"
-  mkdir -p "$TYPESCRIPT"
-  cp "$sample/package.json" "$sample/package-lock.json" "$TYPESCRIPT"
-  npm ci --prefix "$TYPESCRIPT" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null || return 1
-  cp "$sample/package-lock.json" "$TYPESCRIPT/complete.json"
+  get_locked integration-tests/clients/typescript "$TYPESCRIPT" || echo "    TypeScript and its packages: cannot be had"
 }
 
 # The contract, as clients in other languages see it, and the snippets of docs/.

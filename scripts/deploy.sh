@@ -7,7 +7,6 @@ CLIENT_VENV=.tools/client
 PROMETHEUS=.tools/prometheus/usr/bin
 NATS=.tools/nats/usr/sbin/nats-server
 NODE=.tools/node
-NODE_PACKAGES="@grpc/grpc-js@1.14.7 @grpc/proto-loader@0.8.1"
 
 # Whether a package of the system could be installed: `try_apt PACKAGE...`.
 try_apt() {
@@ -27,7 +26,7 @@ setup_deploy() {
   has_chromium || try_apt chromium
   # Network namespaces, which only root may make.
   [ "$(id -u)" != 0 ] || command -v ip >/dev/null || try_apt iproute2
-  get_node_packages || echo "    Node and its packages: cannot be had"
+  get_locked clients/js "$NODE" || echo "    Node 20 and its packages: cannot be had"
   if ! cmp -s scripts/requirements-deploy.txt "$DEPLOY_VENV/requirements-deploy.txt"; then
     echo "    installing with pip into $DEPLOY_VENV: $(grep -v '^[#-]' scripts/requirements-deploy.txt | paste -sd' ')"
     rm -rf "$DEPLOY_VENV"
@@ -54,16 +53,19 @@ setup_client() {
   "${pip[@]}" --python "$CLIENT_VENV/bin/python" install --quiet --no-index "$RUN"/wheels/*.whl
 }
 
-# The packages that a client in JavaScript needs. The file is written last: it marks a folder that is complete.
-get_node_packages() {
-  [ "$(cat "$NODE/packages" 2>/dev/null)" != "$NODE_PACKAGES" ] || return 0
-  command -v node >/dev/null && command -v npm >/dev/null || return 1
-  echo "    installing with npm into $NODE: $NODE_PACKAGES"
-  rm -rf "$NODE"
-  mkdir -p "$NODE"
-  # shellcheck disable=SC2086 # Several words on purpose.
-  npm install --prefix "$NODE" --no-audit --no-fund --loglevel=error $NODE_PACKAGES >/dev/null || return 1
-  echo "$NODE_PACKAGES" >"$NODE/packages"
+# Packages of npm, as the lock file of a folder has them: `get_locked SOURCE FOLDER`. The copy is made last: it marks a
+# folder that is complete.
+get_locked() {
+  ! cmp -s "$1/package-lock.json" "$2/complete.json" || return 0
+  rm -rf "$2"
+  command -v npm >/dev/null || return 1
+  # What the packages need.
+  [ "$(node -p 'parseInt(process.versions.node)')" -ge 20 ] || return 1
+  echo "    installing with npm into $2: $1/package-lock.json"
+  mkdir -p "$2"
+  cp "$1/package.json" "$1/package-lock.json" "$2"
+  npm ci --prefix "$2" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null || return 1
+  cp "$1/package-lock.json" "$2/complete.json"
 }
 
 # Unpacked instead of installed: as packages they would start services of their own. `get_unpacked PACKAGE FOLDER`.
@@ -165,12 +167,15 @@ python_tests() {
   )
 }
 
-# The package of clients/python, the programs of docs/clients.md and README.md, and the contract for callers in JSON.
+# The packages of clients/, the programs of docs/clients.md and README.md, and the contract for callers in JSON.
 documented_clients() {
   python_tests openapi.py
   python_tests ../../clients/python/tests/test_stratagem.py
   python_tests python_client.py
-  if [ -e "$NODE/packages" ]; then python_tests clients.py "$PWD/$NODE/node_modules"; else python_tests clients.py; fi
+  python_tests clients.py
+  [ -e "$NODE/complete.json" ] || { skipped "clients/js: there is no $NODE" && return; }
+  node --test --test-reporter=spec clients/js/tests/*.test.js
+  python_tests js_client.py "$PWD/$NODE/node_modules"
 }
 
 # Three servers behind a balancer that needs a program: `behind HaProxy|Envoy|Nobody PROGRAM`.

@@ -1,0 +1,141 @@
+/** Searches that continue when their caller leaves. */
+
+import { CallError } from "./error.js";
+import { Patience, sleep } from "./patience.js";
+
+/** @typedef {import('../types/methods.js').Messages} Messages */
+/** @typedef {import('./client.js').CallOptions} CallOptions */
+
+/**
+ * How a job is accepted.
+ * @typedef {object} JobTerms
+ * @property {string} [requestId] the same id with the same content is the same job; default: a random one, for each call
+ * @property {Record<string, string>} [labels] for finding it again, at most 16
+ * @property {number} [deadlineMs] time from now until it has to have ended; default: without limit
+ * @property {number} [keepMs] time for which it is kept after its end; default: 24 h
+ */
+
+const FINAL = new Set(["JOB_STATE_SUCCEEDED", "JOB_STATE_FAILED", "JOB_STATE_CANCELLED", "JOB_STATE_EXPIRED"]);
+
+/** `Client.jobs` has it. */
+export class Jobs {
+  #client;
+
+  /** @param {import('./client.js').Client} client */
+  constructor(client) {
+    this.#client = client;
+  }
+
+  /**
+   * Accepts a request to any method that searches. It waits for a server that has threads free.
+   * @template {import('../types/methods.js').Searching} M
+   * @param {M} method
+   * @param {import('../types/methods.js').Request<M>} request
+   * @param {JobTerms & CallOptions} [terms]
+   */
+  async create(method, request, { requestId, labels = {}, deadlineMs, keepMs, ...options } = {}) {
+    const wanted = {
+      request_id: requestId,
+      request: { [member(method)]: request },
+      labels: Object.entries(labels).map(([key, value]) => ({ key, value })),
+      deadline_duration: duration(deadlineMs),
+      keep_duration: duration(keepMs),
+    };
+    return jobOf(await this.#client.call("JobService/CreateJob", wanted, options));
+  }
+
+  /**
+   * A job, with its response: the best plan so far, or all of it.
+   * @param {string} jobId
+   * @param {CallOptions} [options]
+   */
+  async get(jobId, options) {
+    return jobOf(await this.#client.call("JobService/GetJob", { job_id: jobId }, options));
+  }
+
+  /**
+   * Jobs without their responses, the newest first.
+   * @param {Messages["ListJobsRequest"]} [filters]
+   * @param {CallOptions} [options]
+   */
+  async *list(filters = {}, options) {
+    /** @type {string | undefined} */
+    let token = filters.page_token;
+    do {
+      const page = await this.#client.call("JobService/ListJobs", { ...filters, page_token: token }, options);
+      yield* page.jobs ?? [];
+      token = page.next_page_token;
+    } while (token);
+  }
+
+  /**
+   * Ends a job; the best plan so far becomes its response.
+   * @param {string} jobId
+   * @param {CallOptions} [options]
+   */
+  async cancel(jobId, options) {
+    return jobOf(await this.#client.call("JobService/CancelJob", { job_id: jobId }, options));
+  }
+
+  /**
+   * Deletes a job that has ended.
+   * @param {string} jobId
+   * @param {CallOptions} [options]
+   */
+  async delete(jobId, options) {
+    await this.#client.call("JobService/DeleteJob", { job_id: jobId }, options);
+  }
+
+  /**
+   * Yields the events of a job until it has ended, each once and in order.
+   *
+   * It continues after the last event when a connection or a server is lost, for `timeoutMs`, by default without limit.
+   * The last event has the response, or the error of the job.
+   * @param {string} jobId
+   * @param {{afterSequence?: number} & CallOptions} [options]
+   */
+  async *watch(jobId, { afterSequence = 0, timeoutMs = Number.POSITIVE_INFINITY, ...options } = {}) {
+    const patience = new Patience(timeoutMs);
+    let sequence = afterSequence;
+    for (;;) {
+      let lost;
+      try {
+        const left = Math.min(patience.left(), this.#client.timeoutMs);
+        const request = { job_id: jobId, after_sequence: sequence };
+        for await (const { event = {} } of this.#client.stream("JobService/WatchJob", request, { ...options, timeoutMs: left })) {
+          sequence = event.sequence ?? sequence;
+          yield event;
+          if (FINAL.has(event.state ?? "")) return;
+        }
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error;
+        lost = error;
+      }
+      const pause = patience.pause(lost);
+      if (pause === undefined) throw lost ?? new CallError("DEADLINE_EXCEEDED", `job ${jobId} has not ended within ${timeoutMs} ms`);
+      await sleep(pause, options.signal);
+    }
+  }
+}
+
+/**
+ * The field of a `JobRequest` and of a `JobResponse` that a method has.
+ * @param {string} method
+ */
+function member(method) {
+  const name = method.replace(/^.*\/(Stream)?/, "");
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
+}
+
+/** @param {number | undefined} ms */
+function duration(ms) {
+  return ms === undefined ? undefined : `${(ms / 1000).toFixed(6)}s`;
+}
+
+/**
+ * @param {{job?: Messages["Job"]}} response
+ * @returns {Messages["Job"]}
+ */
+function jobOf(response) {
+  return response.job ?? {};
+}
