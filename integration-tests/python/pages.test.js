@@ -61,8 +61,8 @@ globalThis.document = {
   getElementById: (id) => (ids[id] ??= new Part()),
   querySelectorAll: () => [],
 };
+globalThis.location = new URL("http://stratagem/playground/");
 
-const { stream } = await import("./api.js");
 const { Editor } = await import("./editor.js");
 const { input } = await import("./inputs.js");
 const { jobs } = await import("./jobs.js");
@@ -88,23 +88,6 @@ function part() {
   document.body.append(root);
   return root;
 }
-
-test("who wants no more of a stream lets go of its call", async () => {
-  let gone = false;
-  const body = new ReadableStream({
-    start: (to) => to.enqueue(new TextEncoder().encode('{"result": 1}\n{"result": 2}\n')),
-    cancel: () => {
-      gone = true;
-    },
-  });
-  globalThis.fetch = async () => new Response(body);
-  for await (const one of stream("A/B", {})) {
-    assert.equal(one, 1);
-    break;
-  }
-  await settled();
-  assert.ok(gone);
-});
 
 test("what an old search finds is not drawn beside another problem", async () => {
   const root = part();
@@ -159,7 +142,7 @@ test("learning again shows the new domain only", async () => {
   assert.match(state.textContent, /7 words/);
 });
 
-test("a job that is forgotten does not come back by what was asked about it before", async () => {
+test("a job that is deleted does not come back by its next event", async () => {
   const menu = new Part();
   menu.append(new Part());
   const told = [];
@@ -171,17 +154,19 @@ test("a job that is forgotten does not come back by what was asked about it befo
   let answer;
   const answers = {
     CreateJob: () => Response.json({ job }),
-    WatchJob: () => lines({ event: { sequence: "1", state: "JOB_STATE_CANCELLED" } }),
-    GetJob: () => new Promise((done) => (answer = done)),
+    WatchJob: () => new Promise((done) => (answer = done)),
+    CancelJob: () => Response.json({ job: { ...job, state: "JOB_STATE_CANCELLED" } }),
     DeleteJob: () => Response.json({}),
   };
   globalThis.fetch = async (url) => answers[url.split("/").pop()]();
   press("Start this problem as a job");
   while (!answer) await settled();
   assert.equal(rows().length, 1);
+  press("Cancel");
+  while (rows()[0].dataset.state !== "JOB_STATE_CANCELLED") await settled();
   press("Forget");
   while (rows().length) await settled();
-  answer(Response.json({ job }));
+  answer(lines({ event: { sequence: 1, state: "JOB_STATE_CANCELLED" } }));
   await settled();
   await settled();
   assert.deepEqual([rows(), told], [[], []]);
@@ -196,6 +181,7 @@ test("of several answers on mistakes the newest counts, and none on what is no p
   globalThis.fetch = () => new Promise((answer) => asked.push(answer));
   editor.validate();
   editor.validate();
+  await settled();
   asked[1](lines({}));
   await settled();
   asked[0](refusal("problem.tasks"));
@@ -203,6 +189,7 @@ test("of several answers on mistakes the newest counts, and none on what is no p
   assert.deepEqual(editor.mistakes, []);
 
   editor.validate();
+  await settled();
   editor.text.value = '{"tasks": [';
   editor.typed();
   asked[2](lines({}));
@@ -215,6 +202,7 @@ test("of several answers on mistakes the newest counts, and none on what is no p
   editor.text.value = "{}";
   editor.typed();
   mock.timers.tick(1000);
+  await settled();
   asked[3](refusal("problem.agents"));
   await settled();
   mock.timers.reset();

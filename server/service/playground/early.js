@@ -1,6 +1,6 @@
 // Everything that is asked at first, at once and before the rest of the page has come.
 
-import { call } from "./api.js";
+import { client } from "./client.js";
 
 /** The example that is there at first. */
 export const FIRST = "allocation/raid";
@@ -8,9 +8,9 @@ export const FIRST = "allocation/raid";
 /** Asks; whoever waits for an answer is told why it failed. */
 export function ask() {
   const asked = {
-    info: call("ServerService/GetServerInfo", {}),
-    list: call("ServerService/ListExamples", { page_size: 1000 }),
-    example: location.hash ? undefined : call("ServerService/GetExample", { name: FIRST }),
+    info: client.call("ServerService/GetServerInfo", {}),
+    list: client.call("ServerService/ListExamples", { page_size: 1000 }),
+    example: location.hash ? undefined : client.call("ServerService/GetExample", { name: FIRST }),
   };
   for (const one of Object.values(asked)) one?.catch(() => {});
   return asked;

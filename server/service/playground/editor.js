@@ -1,6 +1,6 @@
 // The problem that is edited: as a form and as JSON, both of the same thing.
 
-import { call, CallError, stream } from "./api.js";
+import { client } from "./client.js";
 import { byId, el, later, say, shown } from "./dom.js";
 import { Form } from "./form.js";
 import { plain } from "./names.js";
@@ -102,7 +102,7 @@ export class Editor extends EventTarget {
         throw new SyntaxError("a problem is an object");
     } catch (error) {
       this.broken = error.message;
-      this.report([{ field: "", description: error.message }]);
+      this.report([{ field: "", text: error.message }]);
       return;
     }
     this.broken = "";
@@ -120,8 +120,8 @@ export class Editor extends EventTarget {
     if (!counts()) return;
     const request = { ...asked(ask, problem), ...this.extra, options: { validate_only: true, priority: "PRIORITY_LOW" } };
     try {
-      if (ask.streams) for await (const _ of stream(ask.method, request)) continue;
-      else await call(ask.method, request);
+      if (ask.streams) for await (const _ of client.stream(ask.method, request)) continue;
+      else await client.call(ask.method, request);
       if (counts()) this.report([]);
     } catch (error) {
       if (counts()) this.refused(error);
@@ -130,16 +130,16 @@ export class Editor extends EventTarget {
 
   /** @param {any} error of a call */
   refused(error) {
-    if (!(error instanceof CallError) || !error.violations.length) {
-      if (error.code === "INVALID_ARGUMENT") this.report([{ field: "", description: error.message }]);
+    if (!error.mistakes?.length) {
+      if (error.code === "INVALID_ARGUMENT") this.report([{ field: "", text: error.message }]);
       else say(error.message, "bad");
       return;
     }
     const ask = askOf(this.planner, this.ask);
-    this.report(error.violations.map((one) => ({ ...one, field: within(ask, one.field) })));
+    this.report(error.mistakes.map((one) => ({ ...one, field: within(ask, one.field) })));
   }
 
-  /** @param {{field: string, description: string}[]} mistakes */
+  /** @param {{field: string, text: string}[]} mistakes */
   report(mistakes) {
     this.mistakes = mistakes;
     const line = (one) =>
@@ -151,7 +151,7 @@ export class Editor extends EventTarget {
           { type: "button", onclick: () => this.reveal(one.field) },
           el("code", {}, shown(one.field || "problem", 120)),
         ),
-        ` ${shown(one.description, 300)}`,
+        ` ${shown(one.text, 300)}`,
       );
     this.list.replaceChildren(...mistakes.map(line));
     this.list.hidden = !mistakes.length;

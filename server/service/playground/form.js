@@ -203,15 +203,15 @@ export class Form {
 
   /**
    * Shows mistakes at their fields.
-   * @param {{field: string, description: string}[]} mistakes with paths within the problem
+   * @param {{field: string, text: string}[]} mistakes with paths within the problem
    */
   mark(mistakes) {
     this.mistakes = mistakes;
     for (const old of this.root.querySelectorAll(".mistake")) old.remove();
     for (const old of this.root.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
-    for (const { field, description } of mistakes) {
+    for (const { field, text } of mistakes) {
       const found = this.find(steps(field));
-      const line = el("p", { class: "mistake", role: "alert" }, shown(description, 300));
+      const line = el("p", { class: "mistake", role: "alert" }, shown(text, 300));
       if (found.build) {
         found.build();
         found.open = true;

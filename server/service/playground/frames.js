@@ -1,6 +1,6 @@
 // What one answer has to look at: several plans, or sides of one; and answers to weaker questions that can be had before.
 
-import { call, stream } from "./api.js";
+import { client } from "./client.js";
 
 /**
  * @typedef {object} Frame
@@ -77,7 +77,7 @@ export function findings({ plan, conflict, weaker }, problem) {
  */
 export async function* levels({ problem, options: { strategy: _, ...options } }, signal) {
   const asked = { problem, options, levels: ["TEMPORAL_CONTROLLABILITY_LEVEL_CONSISTENT"], detail: { with_conflict: false, max_relaxations: 0 } };
-  const { findings: [found] = [] } = await call("TemporalService/CheckControllability", asked, signal);
+  const { findings: [found] = [] } = await client.call("TemporalService/CheckControllability", asked, { signal });
   if (found?.plan) yield { weaker: found };
 }
 
@@ -85,7 +85,7 @@ export async function* levels({ problem, options: { strategy: _, ...options } },
 async function ending(world, interventions) {
   const asked = { problem: world, interventions, options: { priority: "PRIORITY_LOW" } };
   let end;
-  for await (const message of stream("HeistService/SimulateHeist", asked)) end = message.end ?? end;
+  for await (const message of client.stream("HeistService/SimulateHeist", asked)) end = message.end ?? end;
   return end?.ending;
 }
 

@@ -1,6 +1,6 @@
 // Long work that outlives the page: started here, listed, watched, ended, forgotten.
 
-import { call, stream } from "./api.js";
+import { client } from "./client.js";
 import { button, el, shown } from "./dom.js";
 import { Run } from "./run.js";
 import { number, word } from "./words.js";
@@ -54,8 +54,7 @@ class Jobs {
     const { editor, options } = this.around;
     const { planner, ask, extra } = editor;
     const run = new Run(planner, editor.problem, options(), { ask, extra });
-    const wanted = { request_id: crypto.randomUUID(), request: { [run.ask.job]: run.request() } };
-    const { job } = await call("JobService/CreateJob", wanted);
+    const job = await client.jobs.create(run.ask.method, run.request());
     this.ours.set(job.job_id, run);
     this.jobs = new Map([[job.job_id, job], ...this.jobs]);
     this.draw();
@@ -67,7 +66,7 @@ class Jobs {
    * @param {string} [token] where the page before has ended; none: from the newest on
    */
   async list(token = "") {
-    const { jobs = [], next_page_token = "" } = await call("JobService/ListJobs", { page_size: PAGE, page_token: token });
+    const { jobs = [], next_page_token = "" } = await client.call("JobService/ListJobs", { page_size: PAGE, page_token: token });
     const page = jobs.map((job) => [job.job_id, job]);
     this.jobs = new Map(token ? [...this.jobs, ...page] : page);
     this.next = next_page_token;
@@ -80,54 +79,36 @@ class Jobs {
     this.watched.add(id);
     this.draw();
     try {
-      await this.follow(id);
+      for await (const event of client.jobs.watch(id, { afterSequence: this.jobs.get(id)?.sequence })) {
+        // It may have been deleted here meanwhile.
+        if (!this.jobs.has(id)) return;
+        this.jobs.set(id, { ...this.jobs.get(id), ...event });
+        this.draw();
+      }
+    } catch (error) {
+      if (this.jobs.has(id)) throw error;
     } finally {
       this.watched.delete(id);
       this.draw();
     }
-    await this.look(id);
-  }
-
-  async follow(id) {
-    const asked = { job_id: id, after_sequence: this.jobs.get(id)?.sequence ?? "0" };
-    for await (const { event } of stream("JobService/WatchJob", asked)) {
-      const known = this.jobs.get(id);
-      if (!known) return;
-      const { sequence, state, progress = known.progress } = event;
-      this.jobs.set(id, { ...known, sequence, state: state ?? known.state, progress });
-      this.draw();
-    }
-  }
-
-  /** Asks how a job is by now; whoever has forgotten it meanwhile does not want to know. */
-  async look(id) {
-    try {
-      const { job } = await call("JobService/GetJob", { job_id: id });
-      if (this.jobs.has(id)) this.jobs.set(id, job);
-    } catch (error) {
-      if (this.jobs.has(id)) throw error;
-    }
-    this.draw();
   }
 
   async cancel(id) {
-    const { job } = await call("JobService/CancelJob", { job_id: id });
-    this.jobs.set(id, job);
+    this.jobs.set(id, await client.jobs.cancel(id));
     this.draw();
   }
 
   async forget(id) {
-    await call("JobService/DeleteJob", { job_id: id });
+    await client.jobs.delete(id);
     this.jobs.delete(id);
     this.draw();
   }
 
   async show(id) {
-    const { job } = await call("JobService/GetJob", { job_id: id });
-    const run = this.ours.get(id);
-    const answer = job.response?.[run.ask.job];
+    const { response = {} } = await client.jobs.get(id);
+    const [answer] = Object.values(response);
     if (!answer) throw new Error("the job has no response");
-    await this.around.answered(run, answer);
+    await this.around.answered(this.ours.get(id), answer);
   }
 
   draw() {

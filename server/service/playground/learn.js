@@ -1,6 +1,6 @@
 // A story's domain learned from books: a text in, who acts in it, with what and where, out; then it is edited as any problem.
 
-import { stream } from "./api.js";
+import { client } from "./client.js";
 import { button, el, shown } from "./dom.js";
 import { number, word } from "./words.js";
 
@@ -75,7 +75,7 @@ export function learn(menu, { guarded, opens }) {
     };
     const request = { books, options: { priority: "PRIORITY_LOW", time_budget: "30s" } };
     let lesson;
-    for await (const message of stream("StoryService/LearnStoryDomain", request, signal)) {
+    for await (const message of client.stream("StoryService/LearnStoryDomain", request, { signal })) {
       lesson = message.plan ?? lesson;
       const found = message.plan?.words ?? [];
       if (message.plan) state.textContent = `round ${lesson.round ?? 0}: ${lesson.word_count ?? 0} words in ${lesson.sentence_count ?? 0} sentences`;

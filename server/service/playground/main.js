@@ -1,7 +1,7 @@
 // The page: what is chosen, what is searched, what is shown. Everything else is asked from here.
 
-import { authorize, call } from "./api.js";
 import { Asks } from "./asks.js";
+import { authorize, client } from "./client.js";
 import { byId, el, say, shown } from "./dom.js";
 import { ask, early, FIRST } from "./early.js";
 import { Editor } from "./editor.js";
@@ -192,7 +192,7 @@ function preview() {
 async function example(name, known = undefined) {
   choices += 1;
   const mine = choices;
-  const { summary, problem } = await (known ?? call("ServerService/GetExample", { name }));
+  const { summary, problem } = await (known ?? client.call("ServerService/GetExample", { name }));
   if (mine !== choices) return;
   byId("example").value = name;
   open(summary.planner, problem[summary.planner]);

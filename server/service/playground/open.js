@@ -1,6 +1,6 @@
 // Files that are opened: bundles and requests of ours; everything else the server reads (docs/reference/formats.md).
 
-import { call } from "./api.js";
+import { client } from "./client.js";
 import { plannerOf, PLANNERS } from "./planners.js";
 
 /** Beyond that no request would be taken. */
@@ -34,11 +34,11 @@ export async function opened(file, planner) {
  */
 export async function imported(request) {
   try {
-    const { problem: any, format } = await call("PlanningService/ImportProblem", request);
+    const { problem: any, format } = await client.call("PlanningService/ImportProblem", request);
     const [[planner, problem]] = Object.entries(any);
     return { planner, problem, format };
   } catch (error) {
-    const mistakes = (error.violations ?? []).map(({ description }) => description);
+    const mistakes = (error.mistakes ?? []).map(({ text }) => text);
     throw mistakes.length ? new Error(mistakes.join("; ")) : error;
   }
 }

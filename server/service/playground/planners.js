@@ -8,7 +8,6 @@ import { differs, findings, frontier, levels, played, variants } from "./frames.
  * @property {string} name
  * @property {string} title
  * @property {string} method the call that searches
- * @property {string} [job] field of a `JobRequest` that has such a request: made of the method
  * @property {boolean} [streams] whether it sends better and better plans
  * @property {string} [part] field of the problem that the request has as its problem; all of it unless it is given
  * @property {string} request message of the request, which has what can be chosen beside problem and options
@@ -223,12 +222,6 @@ export const PLANNERS = {
     ],
   },
 };
-
-for (const { asks } of Object.values(PLANNERS))
-  for (const ask of asks) {
-    const name = ask.method.split("/")[1].replace(/^Stream/, "");
-    ask.job = name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
-  }
 
 /**
  * A way to ask a planner, by its name; the usual one where there is no such.

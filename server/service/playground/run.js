@@ -1,6 +1,6 @@
 // One search: what was asked, every better plan as it came, and what came of it in the end.
 
-import { call, stream } from "./api.js";
+import { client } from "./client.js";
 import { asked, askOf } from "./planners.js";
 import { seconds } from "./words.js";
 
@@ -96,8 +96,8 @@ export class Run extends EventTarget {
     const { method, streams, before } = this.ask;
     const request = this.request();
     if (before) yield* before(request, signal);
-    if (streams) yield* stream(method, request, signal);
-    else yield await call(method, request, signal);
+    if (streams) yield* client.stream(method, request, { signal });
+    else yield await client.call(method, request, { signal });
   }
 
   stop() {
@@ -157,7 +157,7 @@ export class Run extends EventTarget {
   /** What a check says of a plan, beside what the search claims of it. */
   async check({ plan, levels, label }) {
     if (this.ask.verify) return this.ask.verify(plan, this);
-    const verdict = await call("PlanningService/VerifyPlan", {
+    const verdict = await client.call("PlanningService/VerifyPlan", {
       problem: { [this.planner]: this.problem },
       plan: { [this.ask.kind ?? this.planner]: plan },
     });
@@ -178,7 +178,7 @@ export class Run extends EventTarget {
     const known = this.answer && !incumbent ? told?.(this.answer) : undefined;
     const asked = { problem: { [this.planner]: problem }, format, detail: drawn({ ...known, ...incumbent?.detail, ...detail }) };
     if (incumbent?.plan && kind !== null) asked.plan = { [kind ?? this.planner]: incumbent.plan };
-    return (await call("PlanningService/RenderPlan", asked)).picture;
+    return (await client.call("PlanningService/RenderPlan", asked)).picture;
   }
 
   /** The problem with the part that a plan has instead of its own. */

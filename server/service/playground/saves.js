@@ -1,6 +1,6 @@
 // What can be taken away: plan, problem, picture, a page that stands alone, and everything in one file.
 
-import { call } from "./api.js";
+import { client } from "./client.js";
 import { button, save } from "./dom.js";
 
 /** Formats that problems are written in, besides JSON, with their planners; none: all. */
@@ -15,7 +15,7 @@ const FORMATS = {
 
 /** Saves a problem in a format, as the server writes it. */
 async function exported({ planner, problem }, format) {
-  const { files } = await call("PlanningService/ExportProblem", { problem: { [planner]: problem }, format });
+  const { files } = await client.call("PlanningService/ExportProblem", { problem: { [planner]: problem }, format });
   for (const { name, content } of files) save(name, content, "text/plain");
 }
 

@@ -1,6 +1,6 @@
 // A game of the museum: burglar and guards in step. Whoever watches locks doors, and sees what comes of it.
 
-import { stream } from "../api.js";
+import { client } from "../client.js";
 import { button, el, say, shown, svg } from "../dom.js";
 import { number, word } from "../words.js";
 import { analysis, traps } from "./level.js";
@@ -130,7 +130,7 @@ class Museum {
     const film = new Film(this.world);
     const asked = { problem: this.world, interventions: this.deeds, options: { priority: "PRIORITY_LOW", time_budget: "5s" } };
     try {
-      for await (const message of stream("HeistService/SimulateHeist", asked, signal)) film.take(message);
+      for await (const message of client.stream("HeistService/SimulateHeist", asked, { signal })) film.take(message);
     } catch (error) {
       if (!signal.aborted) say(error.message, "bad");
       return false;

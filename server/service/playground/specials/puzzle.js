@@ -1,6 +1,6 @@
 // Levels that are played: keys or buttons, undo, hints that the server finds, and the solution as a replay.
 
-import { call } from "../api.js";
+import { client } from "../client.js";
 import { button, el, say, shown, svg } from "../dom.js";
 import { Game, WAYS } from "./game.js";
 
@@ -139,7 +139,7 @@ class Play {
     try {
       const options = { time_budget: HINT_BUDGET, priority: "PRIORITY_LOW" };
       const asked = { problem: { rows: this.level.rows }, played_moves: played, options };
-      const { hint, loss, report } = await call("PuzzleService/SolvePuzzle", asked);
+      const { hint, loss, report } = await client.call("PuzzleService/SolvePuzzle", asked);
       if (played !== this.game.played) return;
       if (hint) this.draw({ row: hint.row ?? 0, column: hint.column ?? 0, way: hint.lurd.slice(-1).toLowerCase() });
       else if (loss) this.lose(loss);
