@@ -79,8 +79,7 @@ export class Best {
  * @returns {number[]}
  */
 function levelsOf(part) {
-  // JSON has infinities as texts.
-  return (part?.objective?.levels ?? []).map(Number);
+  return part?.objective?.levels ?? [];
 }
 
 /**
@@ -90,5 +89,6 @@ function levelsOf(part) {
  */
 function isLess(levels, others) {
   const i = levels.findIndex((level, i) => level !== others[i]);
+  // JSON has infinities as texts.
   return i < 0 ? levels.length < others.length : i < others.length && Number(levels[i]) < Number(others[i]);
 }

@@ -107,14 +107,23 @@ test("unary calls are retried as the deployed service config has it", async () =
   const third = client([refused(429, { code: "RESOURCE_EXHAUSTED", retry_delay: "0.001s" })]);
   await assert.rejects(third.client.call(INFO, {}), { code: "RESOURCE_EXHAUSTED", retryDelayMs: 1 });
   assert.equal(third.requests.length, 1);
+  const fourth = client([refused(503, { code: "UNAVAILABLE", retry_delay: "5s" })], { timeoutMs: 1000 });
+  await assert.rejects(fourth.client.call(INFO, {}), { code: "UNAVAILABLE", retryDelayMs: 5000 });
+  assert.equal(fourth.requests.length, 1);
 });
 
 test("retries end where more calls fail than succeed", async () => {
-  const { requests, client: down } = client([], { attemptsMax: 2 });
+  const answers = [];
+  const { requests, client: down } = client(answers, { attemptsMax: 2 });
   const calls = Array.from({ length: 60 }, () => down.call(INFO, {}).catch(() => {}));
   await Promise.all(calls);
   // Of 100 tokens half are used up.
-  assert.equal(requests.length, 60 + RETRIES.maxTokens / 2 - 1);
+  assert.equal(requests.splice(0).length, 60 + RETRIES.maxTokens / 2 - 1);
+  const successes = RETRIES.maxTokens / 2 / RETRIES.tokenRatio + 4;
+  for (let i = 0; i < successes; i += 1) answers.push(Response.json({}));
+  for (let i = 0; i < successes; i += 1) await down.call(INFO, {});
+  await assert.rejects(down.call(INFO, {}));
+  assert.equal(requests.length, successes + 2);
 });
 
 test("a call has a deadline, a token and headers", async () => {
@@ -152,6 +161,16 @@ test("lines are read in whatever pieces they come", async () => {
   });
   const found = await collect(client([new Response(body)]).client.stream(STREAM, {}));
   assert.deepEqual(found, [{ plan: "é" }, { plan: 2 }]);
+});
+
+test("an error is the last line of a stream", async () => {
+  const body = '{"result": 1}\n{"error": {"code": "INTERNAL", "reason": "SEARCH_PANICKED"}}\n';
+  const found = [];
+  const read = async () => {
+    for await (const one of client([new Response(body)]).client.stream(STREAM, {})) found.push(one);
+  };
+  await assert.rejects(read(), { code: "INTERNAL", reason: "SEARCH_PANICKED" });
+  assert.deepEqual(found, [1]);
 });
 
 test("leaving a stream ends its call", async () => {
@@ -209,6 +228,7 @@ test("the last plan is the best of all servers", () => {
 test("a plan without an objective is a plan", () => {
   const best = new Best();
   assert.equal(best.take({ plan: {} }).length, 1);
+  assert.deepEqual(best.take({ event: { heartbeat: true } }), []);
   assert.deepEqual(best.close(lost()), []);
 });
 
