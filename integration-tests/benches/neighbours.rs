@@ -10,10 +10,10 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use stratagem_integration_tests::Server;
 use stratagem_integration_tests::figures::{is_wanted, machine, setting};
 use stratagem_integration_tests::pki::Folder;
 use stratagem_integration_tests::problems::{allocate, budget, scattered};
+use stratagem_integration_tests::{Process, Server};
 use stratagem_proto::v1::AllocateTasksRequest;
 use stratagem_proto::v1::allocation_service_client::AllocationServiceClient;
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -117,7 +117,7 @@ async fn main() {
         "--cache-bytes-max",
         "0",
     ];
-    let server = Arc::new(Server::start(&flags).await);
+    let server = Arc::new(Process::start(&flags).await);
     let mut seen: [(Seen, Seen); 2] = Default::default();
     for _ in 0..TURNS {
         for (times, seen) in [1.0, 100.0].into_iter().zip(&mut seen) {

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use stratagem_integration_tests::figures::{Sample, is_wanted, machine, ms, setting};
 use stratagem_integration_tests::play::{self, Call, Caller, Ended, Random};
 use stratagem_integration_tests::problems::{budget, iterations, scattered};
-use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
+use stratagem_integration_tests::{Process, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{AllocateTasksRequest, Priority, SolveOptions};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, sleep_until};
@@ -88,7 +88,7 @@ impl Control {
 }
 
 /// Prints a row.
-fn row(name: &str, ended: &[Ended], control: Control, server: &Server) {
+fn row(name: &str, ended: &[Ended], control: Control, server: &Process) {
     let share = |from: u64, to: u64| {
         let within = |it: &&Ended| {
             let deadline = it.deadline.as_micros() as u64;
@@ -156,7 +156,7 @@ fn late(ended: &[Ended]) {
 
 /// The examples, one at a time, with deadlines of 5 to 250 ms.
 async fn idle(length: Duration) {
-    let server = Server::start(WITHOUT_CACHE).await;
+    let server = Process::start(WITHOUT_CACHE).await;
     let caller = Caller::new(server.channel().await);
     let calls = play::examples(&server).await;
     let mut random = Random::new(1);
@@ -182,7 +182,7 @@ async fn warm_up(caller: &Caller, calls: &[Call]) {
 
 /// The examples at random moments, at a share of what four callers get.
 async fn open(length: Duration, load: f64) {
-    let server = Server::start(WITHOUT_CACHE).await;
+    let server = Process::start(WITHOUT_CACHE).await;
     let calls = Arc::new(play::examples(&server).await);
     let mut callers = Vec::new();
     for _ in 0..8 {
@@ -254,7 +254,7 @@ async fn urgent(length: Duration) {
             Priority::Normal,
         ),
     ] {
-        let server = Server::start(WITHOUT_CACHE).await;
+        let server = Process::start(WITHOUT_CACHE).await;
         let caller = Caller::new(server.channel().await);
         let class = |class: Priority, options| SolveOptions {
             priority: class.into(),
@@ -295,7 +295,7 @@ async fn urgent(length: Duration) {
 
 /// Health checks next to eight callers of a story whose validation is dear.
 async fn health(length: Duration) {
-    let server = Server::start(WITHOUT_CACHE).await;
+    let server = Process::start(WITHOUT_CACHE).await;
     let weekend = play::examples(&server).await.into_iter();
     let weekend = weekend
         .filter(|it| it.name == "story/weekend")
@@ -339,7 +339,7 @@ fn waits(name: &str, ended: &[Ended]) {
 /// Health checks and small plans next to a caller that sends 100 small zstd messages, which are
 /// large once decompressed.
 async fn bombs() {
-    let server = Server::start(WITHOUT_CACHE).await;
+    let server = Process::start(WITHOUT_CACHE).await;
     let bomb = Call::bomb("/stratagem.v1.AllocationService/AllocateTasks", BOMB_BYTES);
     let (probing, planning) = (
         Caller::new(server.channel().await),

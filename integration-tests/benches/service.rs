@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use stratagem_integration_tests::figures::{Sample, is_wanted, machine, setting};
 use stratagem_integration_tests::networks::{levels, rides, strong, turns};
 use stratagem_integration_tests::problems::{allocate, budget, iterations, scattered};
-use stratagem_integration_tests::{Server, patience::eventually, server::WITHOUT_CACHE};
+use stratagem_integration_tests::{Process, Server, patience::eventually, server::WITHOUT_CACHE};
+use stratagem_proto::v1::temporal_service_client::TemporalServiceClient;
 use stratagem_proto::v1::{
     CheckControllabilityRequest, CheckStrongControllabilityRequest, GetServerInfoRequest,
     SolveReport, SolveStatus, StopReason, TemporalControllabilityLevel, TemporalDetail,
@@ -52,7 +53,7 @@ fn solve_time(report: &SolveReport) -> Duration {
 
 /// Bar: round trip minus search at most 0.5 ms in the median, for 20 tasks.
 async fn overhead(count: usize) {
-    let server = Server::start(WITHOUT_CACHE).await;
+    let server = Process::start(WITHOUT_CACHE).await;
     let mut client = server.allocation().await;
     let (mut trips, mut overheads) = (Vec::new(), Vec::new());
     // The first calls warm up the connection and the caches of the processor.
@@ -94,7 +95,7 @@ async fn overhead(count: usize) {
 
 /// Bar: round trip at most 2 ms in the 99th percentile, for networks of 20 events.
 async fn temporal(count: usize) {
-    let server = Server::start(WITHOUT_CACHE).await;
+    let server = Process::start(WITHOUT_CACHE).await;
     println!("### Questions about networks of 20 events\n");
     println!(
         "{count} calls one after the other, in milliseconds. Before each of them, GetServerInfo, which \
@@ -105,7 +106,7 @@ async fn temporal(count: usize) {
     );
     for (verdict, patience_ms) in [("holds", 6_000), ("fails", 3_500)] {
         for (detail, what) in [(None, "default detail"), (Some(ALONE), "verdict alone")] {
-            let client = server.temporal().await;
+            let client = TemporalServiceClient::new(server.channel().await);
             let trips = trips(&server, count, async |i| {
                 let request = CheckStrongControllabilityRequest {
                     detail,
@@ -119,7 +120,7 @@ async fn temporal(count: usize) {
         }
     }
     for (detail, what) in [(None, "default detail"), (Some(ALONE), "verdict alone")] {
-        let client = server.temporal().await;
+        let client = TemporalServiceClient::new(server.channel().await);
         let trips = trips(&server, count, async |i| {
             let request = CheckControllabilityRequest {
                 detail,
@@ -172,7 +173,7 @@ async fn trips(
 
 /// Bar: answers at most 3 ms after the budget in the 99th percentile, on an idle machine.
 async fn overshoot(count: usize) {
-    let server = Server::start(&[]).await;
+    let server = Process::start(&[]).await;
     let mut client = server.allocation().await;
     println!("### Deadline overshoot\n");
     println!(
@@ -207,7 +208,7 @@ async fn overshoot(count: usize) {
 
 /// Bar: at most 20 ms from the cancellation to the free slot in the 99th percentile.
 async fn cancel(count: usize) {
-    let server = Server::start(&[]).await;
+    let server = Process::start(&[]).await;
     let mut client = server.allocation().await;
     let mut about = server.about().await;
     let mut outside = Vec::new();
@@ -266,7 +267,7 @@ async fn cancel(count: usize) {
 /// Peak memory while two slots search and 64 requests of 100 tasks wait, and after all are
 /// answered.
 async fn memory() {
-    let server = Server::start(WITHOUT_CACHE).await;
+    let server = Process::start(WITHOUT_CACHE).await;
     let peak = || {
         server.memory_peak_kib().map_or("unknown".into(), |kib| {
             format!("{:.1} MiB", kib as f64 / 1024.0)

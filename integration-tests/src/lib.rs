@@ -1,4 +1,4 @@
-//! What the tests and measurements of the service share: the real programs started as processes,
+//! What the tests and measurements of the service share: servers within the test and as processes,
 //! problems to send, and clients that are allowed to misbehave.
 //!
 //! Everything here panics instead of returning errors: a broken stage is a failed test.
@@ -15,11 +15,12 @@ pub mod pki;
 pub mod plain;
 pub mod play;
 pub mod problems;
+pub mod process;
 pub mod raw;
 pub mod server;
-pub mod stories;
 pub mod tokens;
 
+pub use process::Process;
 pub use server::Server;
 
 /// The program in Rust of docs/clients.md, which has to compile.

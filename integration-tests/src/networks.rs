@@ -75,20 +75,7 @@ pub fn turns(pairs: usize, patience_ms: i64) -> TemporalNetwork {
     }
 }
 
-/// A ride of 10 to 20 s, and a rest that begins 1 to 3 s after it: an agent that sees the end of
-/// the ride can satisfy that, one that does not cannot.
-#[must_use]
-pub fn ride() -> TemporalNetwork {
-    TemporalNetwork {
-        title: "a ride".into(),
-        events: ["leave", "arrive", "rest"].map(|id| event(id, "")).into(),
-        links: vec![link("arrive", "rest", 1_000, 3_000)],
-        contingent_links: vec![contingent("leave", "arrive", 10_000, 20_000)],
-        ..Default::default()
-    }
-}
-
-/// Rides as above one after the other, each 1 to 3 s after the end of the one before.
+/// Rides of 10 to 20 s one after the other, each 1 to 3 s after the end of the one before.
 #[must_use]
 pub fn rides(count: usize) -> TemporalNetwork {
     let (leave, arrive) = (|i| format!("leave {i}"), |i| format!("arrive {i}"));

@@ -2,9 +2,8 @@
 
 use prost_types::Duration;
 use stratagem_proto::v1::{
-    AllocateTasksRequest, AllocationAgent, AllocationPlace, AllocationPoint,
-    AllocationPreviousPlan, AllocationPreviousRoute, AllocationProblem, AllocationTask,
-    AllocationWindow, SolveOptions, allocation_place::At,
+    AllocateTasksRequest, AllocationAgent, AllocationPlace, AllocationPoint, AllocationProblem,
+    AllocationTask, SolveOptions, allocation_place::At,
 };
 
 /// A duration in milliseconds.
@@ -45,15 +44,6 @@ pub fn task(id: &str, x: f64, y: f64) -> AllocationTask {
     }
 }
 
-/// A time window.
-#[must_use]
-pub fn window(open_ms: i64, close_ms: i64) -> AllocationWindow {
-    AllocationWindow {
-        open_offset: Some(millis(open_ms)),
-        close_offset: Some(millis(close_ms)),
-    }
-}
-
 /// Two agents at the origin, three tasks in a row: small enough to be proved optimal. The best plan
 /// sends one agent through all, which costs 3.
 #[must_use]
@@ -68,20 +58,6 @@ pub fn row() -> AllocationProblem {
         ],
         ..Default::default()
     }
-}
-
-/// A previous plan: agents, their tasks, and how many of these are under way.
-#[must_use]
-pub fn previous(routes: &[(&str, &[&str], i32)]) -> Option<AllocationPreviousPlan> {
-    let route = |&(agent, tasks, started): &(&str, &[&str], i32)| AllocationPreviousRoute {
-        agent_id: agent.into(),
-        task_ids: tasks.iter().map(|&t| t.into()).collect(),
-        started_count: started,
-    };
-    Some(AllocationPreviousPlan {
-        routes: routes.iter().map(route).collect(),
-        max_changes: None,
-    })
 }
 
 /// Tasks scattered over a square of side 100, agents in its corners; all can be done, and the

@@ -55,17 +55,6 @@ impl Answer {
         }
         messages
     }
-
-    /// The only message.
-    ///
-    /// # Panics
-    /// When there is none, or more than one.
-    #[must_use]
-    pub fn message<M: prost::Message + Default>(&self) -> M {
-        let mut messages = self.messages();
-        assert_eq!(messages.len(), 1, "{:?}", self.status);
-        messages.remove(0)
-    }
 }
 
 /// A message in its frame, not compressed.

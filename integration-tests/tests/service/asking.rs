@@ -1,12 +1,12 @@
 //! What the other files ask for again and again.
 
-use stratagem_integration_tests::problems::allocate;
+use stratagem_integration_tests::problems::{allocate, budget};
 use stratagem_integration_tests::{Server, patience::wait_for};
 use stratagem_proto::v1::{
     AllocateTasksResponse, AllocationPlan, AllocationProblem, AnyPlan, AnyProblem, SolveOptions,
     SolveReport, VerifyPlanRequest, VerifyPlanResponse, any_plan, any_problem,
 };
-use tonic::Status;
+use tonic::{Status, Streaming};
 
 /// The unary call, on a connection of its own.
 pub(crate) async fn ask(
@@ -49,4 +49,14 @@ pub(crate) async fn verify(
 /// A problem without end, small enough to be searched fast.
 pub(crate) fn unbounded() -> AllocationProblem {
     stratagem_integration_tests::problems::scattered(1, 3, 30)
+}
+
+/// A stream that holds a slot until it is dropped: it yields to no call that has more time.
+pub(crate) async fn occupied(server: &Server) -> Streaming<AllocateTasksResponse> {
+    let mut client = server.allocation().await;
+    let call = client.stream_allocate_tasks(allocate(unbounded(), budget(60_000)));
+    let mut steps = wait_for("a stream", call).await.unwrap().into_inner();
+    let first = wait_for("a first plan", steps.message()).await.unwrap();
+    first.expect("the search goes on");
+    steps
 }

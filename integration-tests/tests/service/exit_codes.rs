@@ -1,12 +1,10 @@
 //! The exit codes of the CLI, each for what it stands for: scripts rely on them.
 
-use crate::asking::unbounded;
+use crate::asking::occupied;
 use crate::command_line::{problem, run_at, run_at_with_input};
 use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::command_line::{run, start};
-use stratagem_integration_tests::patience::eventually;
-use stratagem_integration_tests::problems::{allocate, budget};
 
 /// A problem that nobody can be done with soon.
 fn long_problem() -> String {
@@ -158,13 +156,7 @@ async fn codes_of_grpc_are_64_and_more() {
 #[tokio::test]
 async fn a_busy_server_is_78_and_says_when_to_come_back() {
     let server = Server::start(&["--slots", "1", "--queue-max", "0"]).await;
-    let mut client = server.allocation().await;
-    let mut steps = client
-        .stream_allocate_tasks(allocate(unbounded(), budget(60_000)))
-        .await
-        .unwrap()
-        .into_inner();
-    steps.message().await.unwrap().unwrap();
+    let _first = occupied(&server).await;
     let run = run_at(&server, &["allocation", "plan", "example:tavern"]).with_code(34);
     assert!(run.stderr.contains("Try again in"), "{}", run.stderr);
 }
@@ -188,11 +180,7 @@ async fn ctrl_c_ends_with_the_best_so_far() {
         "json",
     ];
     let child = start(&[&arguments[..], &["--address", &server.url()]].concat());
-    eventually("a first plan", async || {
-        let metrics = server.metrics().await;
-        (metrics.sum("stratagem_busy_slots") == 1.0).then_some(())
-    })
-    .await;
+    server.counts("stratagem_busy_slots", 1.0).await;
     let run = child.interrupted_after_first_line().with_code(130);
     let answer = run.json();
     assert!(answer["plan"]["routes"].is_array(), "{answer}");

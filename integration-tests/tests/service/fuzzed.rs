@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::{allocate, iterations, row};
 use stratagem_integration_tests::raw::{Answer, exchange, request};
+use stratagem_integration_tests::{Process, Server};
 use stratagem_proto::v1::Priority;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -201,7 +201,7 @@ fn count() -> u64 {
 }
 
 /// Prints the outcomes.
-fn print_outcomes(tally: &Tally, times: &mut [f64], server: &Server, took: Duration) {
+fn print_outcomes(tally: &Tally, times: &mut [f64], server: &Process, took: Duration) {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     for (what, count) in tally.0.lock().unwrap().iter() {
@@ -233,7 +233,7 @@ async fn nothing_that_is_nearly_right_breaks_the_server_or_delays_others() {
         "--job-budget-max",
         "50ms",
     ];
-    let server = Server::start(&[&flags[..], &["--job-budget-default", "20ms"]].concat()).await;
+    let server = Process::start(&[&flags[..], &["--job-budget-default", "20ms"]].concat()).await;
     let before = server.memory_peak_kib();
     let (cases, tally) = (Arc::new(Cases::new()), Arc::new(Tally::default()));
     let (all, next) = (count(), Arc::new(AtomicU64::new(0)));

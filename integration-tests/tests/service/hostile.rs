@@ -4,10 +4,10 @@
 use crate::asking::{ask, solved};
 use bytes::Bytes;
 use prost::Message as _;
-use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::{allocate, iterations, row};
 use stratagem_integration_tests::raw::{self, Answer, compressed_frame, frame};
+use stratagem_integration_tests::{Process, Server};
 use stratagem_proto::v1::AllocationProblem;
 use tonic::Code;
 use tonic::codec::CompressionEncoding;
@@ -29,7 +29,7 @@ async fn lives(server: &Server) {
 }
 
 /// The server's peak memory is at most this much above what it was, where the system reports it.
-fn check_memory(server: &Server, before_kib: Option<u64>, added_kib_max: u64) {
+fn check_memory(server: &Process, before_kib: Option<u64>, added_kib_max: u64) {
     if let (Some(before), Some(after)) = (before_kib, server.memory_peak_kib()) {
         let added = after - before;
         assert!(added <= added_kib_max, "{before} KiB and {added} more");
@@ -138,7 +138,7 @@ async fn a_message_above_the_limit_is_refused_before_it_is_read() {
 
 #[tokio::test]
 async fn four_mebibytes_of_nothing_are_refused_in_little_memory() {
-    let server = Server::start(&[]).await;
+    let server = Process::start(&[]).await;
     lives(&server).await;
     let before = server.memory_peak_kib();
     // Two bytes each on the wire, hundreds as structs.
@@ -169,7 +169,7 @@ async fn four_mebibytes_of_nothing_are_refused_in_little_memory() {
 
 #[tokio::test]
 async fn networks_of_nothing_are_refused_in_little_memory() {
-    let server = Server::start(&[]).await;
+    let server = Process::start(&[]).await;
     lives(&server).await;
     let before = server.memory_peak_kib();
     // Agents, events, links and contingent links, two million of each.
@@ -200,7 +200,7 @@ async fn unknown_fields_are_skipped_in_little_memory() {
 
 #[tokio::test]
 async fn a_bomb_does_not_unfold() {
-    let server = Server::start(&["--request-bytes-max", "1048576"]).await;
+    let server = Process::start(&["--request-bytes-max", "1048576"]).await;
     lives(&server).await;
     let before = server.memory_peak_kib();
     // 48 MiB of the same letter are 48 KiB by gzip, 2 KiB by zstd.

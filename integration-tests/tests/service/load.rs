@@ -1,32 +1,18 @@
 //! More clients than slots: each gets a checked plan in time or learns when to retry.
 
-use crate::asking::{unbounded, verify};
+use crate::asking::{occupied, unbounded, verify};
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
-use stratagem_integration_tests::patience::{eventually, wait_for};
+use std::time::Duration;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::{allocate, budget, iterations, millis};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
-use stratagem_proto::v1::{AllocationPlan, Priority, SolveOptions, SolveReport, SolveStatus};
+use stratagem_proto::v1::{AllocationPlan, Priority, SolveOptions, SolveStatus, StopReason};
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
 const CLIENTS: usize = 64;
 /// What each of them asks for, in milliseconds.
 const BUDGET_MS: i64 = 1_500;
-/// What answers may take longer on a machine that has other things to do. All clients share its
-/// cores.
-const SLACK: Duration = Duration::from_secs(8);
-
-/// A search of this length may be too short for a first plan while 64 clients and whatever else
-/// runs share the cores.
-const LAST_MOMENT: Duration = Duration::from_millis(BUDGET_MS as u64 / 3);
-
-fn searched(report: &SolveReport) -> Duration {
-    let timings = report.timings.as_ref().expect("reports have timings");
-    let solve = timings.solve_duration.expect("it is set");
-    solve.try_into().expect("times are positive")
-}
-
 /// A refusal has to say when to come back, in both ways that clients know.
 fn check_refusal(status: &Status) -> &'static str {
     assert_eq!(status.code(), Code::Unavailable, "{status:?}");
@@ -63,27 +49,23 @@ async fn sixty_four_clients_share_two_slots() {
                 ..budget(BUDGET_MS)
             },
         );
-        calls.push(tokio::spawn(async move {
-            let begin = Instant::now();
-            let answer = client.allocate_tasks(request).await;
-            (begin.elapsed(), answer)
-        }));
+        calls.push(tokio::spawn(
+            async move { client.allocate_tasks(request).await },
+        ));
     }
     let (mut plans, mut refused, mut late) = (Vec::<AllocationPlan>::new(), 0, 0);
     for call in calls {
-        let (took, answer) = wait_for("an answer", call).await.unwrap();
-        let limit = Duration::from_millis(BUDGET_MS as u64) + SLACK;
-        assert!(took < limit, "nobody waits past the deadline: {took:?}");
-        match answer {
+        match wait_for("an answer", call).await.unwrap() {
             Ok(answer) => {
                 let answer = answer.into_inner();
                 let report = answer.report.unwrap();
-                if report.status() == SolveStatus::Feasible {
-                    plans.push(answer.plan.unwrap());
+                let ends = [StopReason::Deadline, StopReason::Yielded];
+                assert!(ends.contains(&report.stop_reason()), "{report:?}");
+                if let Some(plan) = answer.plan {
+                    plans.push(plan);
                 } else {
-                    // Got its slot in the last moment, and the machine had other things to do.
+                    // Got its slot in the last moment.
                     assert_eq!(report.status(), SolveStatus::Unknown, "{report:?}");
-                    assert!(searched(&report) < LAST_MOMENT, "{report:?}");
                     late += 1;
                 }
             }
@@ -102,11 +84,12 @@ async fn sixty_four_clients_share_two_slots() {
         refused > 0,
         "nobody can serve {CLIENTS} clients in the time of two"
     );
+    // A slot is free a moment after its answer.
+    server.counts("stratagem_busy_slots", 0.0).await;
     let metrics = server.metrics().await;
     let searched = metrics.sum("stratagem_solve_total");
     assert_eq!(searched, plans.len() as f64 + f64::from(late));
     assert_eq!(metrics.sum("stratagem_shed_total"), f64::from(refused));
-    assert_eq!(metrics.sum("stratagem_busy_slots"), 0.0);
     assert_eq!(metrics.sum("stratagem_queued_requests"), 0.0);
     assert_eq!(metrics.sum("stratagem_verify_mismatch_total"), 0.0);
 }
@@ -138,13 +121,7 @@ async fn short_searches_of_sixty_four_clients_all_succeed() {
 #[tokio::test]
 async fn a_full_queue_refuses_at_once() {
     let server = Server::start(&["--slots", "1", "--queue-max", "0"]).await;
-    let mut client = server.allocation().await;
-    let call = client.stream_allocate_tasks(allocate(unbounded(), budget(60_000)));
-    let mut first = call.await.unwrap().into_inner();
-    wait_for("a first plan", first.message())
-        .await
-        .unwrap()
-        .unwrap();
+    let _first = occupied(&server).await;
     let mut other = server.allocation().await;
     let mut delays = BTreeSet::new();
     for _ in 0..8 {
@@ -160,13 +137,7 @@ async fn a_full_queue_refuses_at_once() {
 #[tokio::test]
 async fn a_higher_priority_goes_first() {
     let server = Server::start(&["--slots", "1"]).await;
-    let mut client = server.allocation().await;
-    let call = client.stream_allocate_tasks(allocate(unbounded(), budget(60_000)));
-    let mut first = call.await.unwrap().into_inner();
-    wait_for("a first plan", first.message())
-        .await
-        .unwrap()
-        .unwrap();
+    let first = occupied(&server).await;
     let (sender, mut order) = tokio::sync::mpsc::unbounded_channel();
     // In the order of their arrival; all are short once they have the slot.
     let classes = [Priority::Low, Priority::Unspecified, Priority::High];
@@ -182,11 +153,8 @@ async fn a_higher_priority_goes_first() {
             let answer = client.allocate_tasks(allocate(unbounded(), options)).await;
             sender.send((class, answer.is_ok())).unwrap();
         });
-        eventually("the queue grows", async || {
-            let queued = server.metrics().await.sum("stratagem_queued_requests");
-            (queued == (i + 1) as f64).then_some(())
-        })
-        .await;
+        let queued = (i + 1) as f64;
+        server.counts("stratagem_queued_requests", queued).await;
     }
     drop(first);
     for class in classes.into_iter().rev() {

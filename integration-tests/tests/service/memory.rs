@@ -2,27 +2,29 @@
 
 use crate::asking::ask;
 use serde_json::{Value, json};
-use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::plain::post;
 use stratagem_integration_tests::problems::{iterations, row, scattered};
+use stratagem_integration_tests::{Process, Server};
 use stratagem_proto::EXAMPLES;
 use tonic::Code;
 
 const STORY: &str = "/stratagem.v1.StoryService/GenerateStory";
-/// What a search may take in these tests, in MiB, and how much of that is left for nodes.
-const MIB: u64 = 26;
+/// How much of its memory is left for nodes.
 const NODES_MIB: u64 = 10;
 
-/// A server that keeps no answers, and gives each search so little.
-async fn tight() -> Server {
-    let each = (MIB << 20).to_string();
-    let flags = ["--solve-memory-max", &each, "--nodes-max", "100000000"];
-    Server::start(&[&flags[..], &["--cache-bytes-max", "0"]].concat()).await
-}
+/// A server that keeps no answers, and gives each search 26 MiB.
+const TIGHT: [&str; 6] = [
+    "--solve-memory-max",
+    "27262976",
+    "--nodes-max",
+    "100000000",
+    "--cache-bytes-max",
+    "0",
+];
 
 /// Asks, and returns by how many MiB the server's memory has grown at most.
-async fn growth(server: &Server, asked: &Value) -> Option<u64> {
+async fn growth(server: &Process, asked: &Value) -> Option<u64> {
     let before = server.memory_peak_kib()?;
     let reply = wait_for(
         "an answer",
@@ -44,7 +46,7 @@ fn story(iterations: u64) -> Value {
 
 #[tokio::test]
 async fn a_search_stays_within_its_memory() {
-    let server = tight().await;
+    let server = Process::start(&TIGHT).await;
     // What the first search of all takes is the program's.
     growth(&server, &story(1)).await;
     // Without a limit these take 23 MiB.
@@ -55,7 +57,7 @@ async fn a_search_stays_within_its_memory() {
 
 #[tokio::test]
 async fn what_can_never_fit_is_refused_at_once_and_what_fits_is_searched() {
-    let server = tight().await;
+    let server = Server::start(&TIGHT).await;
     let large = scattered(1, 20, 1_000);
     let refused = ask(&server, large, iterations(1, 0)).await.unwrap_err();
     assert_eq!(refused.code(), Code::ResourceExhausted);

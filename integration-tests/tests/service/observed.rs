@@ -3,11 +3,8 @@
 use crate::asking::{ask, unbounded};
 use prost::Message as _;
 use stratagem_integration_tests::patience::{eventually, wait_for};
-use stratagem_integration_tests::problems::{
-    allocate, budget, impossible, iterations, millis, row,
-};
-use stratagem_integration_tests::{Server, raw, server::WITHOUT_CACHE};
-use stratagem_proto::v1::{GetServerInfoRequest, GetServerInfoResponse, ServerLimit};
+use stratagem_integration_tests::problems::{allocate, budget, impossible, iterations, row};
+use stratagem_integration_tests::{Process, Server, raw, server::WITHOUT_CACHE};
 use tonic::Code;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
@@ -93,108 +90,17 @@ fn check_described(names: &[String], files: &[Vec<u8>]) {
 }
 
 #[tokio::test]
-async fn reflection_v1_describes_every_service() {
+async fn both_versions_of_reflection_describe_every_service() {
     let server = Server::start(&[]).await;
     let (names, files) = reflect!(server, v1);
     check_described(&names, &files);
-}
-
-#[tokio::test]
-async fn reflection_v1alpha_describes_every_service() {
-    let server = Server::start(&[]).await;
     let (names, files) = reflect!(server, v1alpha);
     check_described(&names, &files);
 }
 
-async fn info(server: &Server) -> GetServerInfoResponse {
-    let mut about = server.about().await;
-    let call = about.get_server_info(GetServerInfoRequest {});
-    wait_for("information", call).await.unwrap().into_inner()
-}
-
-/// The largest value of a limit.
-fn max(limits: &[ServerLimit], name: &str) -> Option<i64> {
-    let limit = limits.iter().find(|limit| limit.name == name);
-    limit.map(|limit| limit.max_value)
-}
-
-#[tokio::test]
-async fn the_server_tells_its_state_and_limits() {
-    let server = Server::start(&["--slots", "2", "--request-bytes-max", "1048576"]).await;
-    let info = info(&server).await;
-    assert_eq!(info.slot_count, 2);
-    assert_eq!((info.busy_slot_count, info.queued_count), (0, 0));
-    assert!(!info.draining);
-    assert!(!info.version.is_empty());
-    assert_eq!(max(&info.limits, "request_bytes"), Some(1_048_576));
-}
-
-#[tokio::test]
-async fn the_server_tells_what_its_methods_can_do() {
-    let server = Server::start(&["--budget-default", "700ms"]).await;
-    let info = info(&server).await;
-    for (name, streaming) in [("AllocateTasks", false), ("StreamAllocateTasks", true)] {
-        let name = format!("stratagem.v1.AllocationService/{name}");
-        let method = info.methods.iter().find(|m| m.name == name);
-        let method = method.unwrap_or_else(|| panic!("{name} in {:?}", info.methods));
-        assert_eq!(method.streaming, streaming);
-        assert_eq!(method.planner, "allocation");
-        let strategies: Vec<_> = method.strategies.iter().map(|s| s.name.as_str()).collect();
-        assert_eq!(strategies[0], "auto", "the first is the default");
-        assert!(strategies.contains(&"mcts"), "{strategies:?}");
-        assert_eq!(max(&method.limits, "tasks"), Some(1_000));
-        assert_eq!(max(&method.limits, "agents"), Some(200));
-        assert!(method.max_time_budget.is_some());
-        let budget = if streaming { 10_000 } else { 700 };
-        assert_eq!(method.default_time_budget, Some(millis(budget)), "{name}");
-    }
-}
-
-#[tokio::test]
-async fn the_server_tells_what_it_can_say_about_networks() {
-    let server = Server::start(&[]).await;
-    let info = info(&server).await;
-    for (name, strategies) in [
-        ("CheckStrongControllability", 5),
-        ("CheckControllability", 1),
-    ] {
-        let name = format!("stratagem.v1.TemporalService/{name}");
-        let method = info.methods.iter().find(|m| m.name == name);
-        let method = method.unwrap_or_else(|| panic!("{name} in {:?}", info.methods));
-        assert_eq!(
-            (method.planner.as_str(), method.streaming),
-            ("temporal", false)
-        );
-        // Listed where the server was built with their solver.
-        let programs = ["milp", "lp", "lp-normalised"];
-        let own = method.strategies.iter();
-        let own = own.filter(|s| !programs.contains(&s.name.as_str()));
-        assert_eq!(own.count(), strategies);
-        assert_eq!(
-            method.strategies[0].name, "auto",
-            "the first is the default"
-        );
-        assert_eq!(max(&method.limits, "events"), Some(1_000));
-        assert_eq!(max(&method.limits, "links"), Some(100_000));
-    }
-}
-
-#[tokio::test]
-async fn the_server_answers_about_itself_when_every_slot_is_busy() {
-    let server = Server::start(&["--slots", "1"]).await;
-    let mut client = server.allocation().await;
-    let request = allocate(unbounded(), budget(60_000));
-    let busy = tokio::spawn(async move { client.allocate_tasks(request).await });
-    eventually("the slot is busy", async || {
-        (info(&server).await.busy_slot_count == 1).then_some(())
-    })
-    .await;
-    busy.abort();
-}
-
 #[tokio::test]
 async fn the_build_and_the_process_are_described() {
-    let server = Server::start(&[]).await;
+    let server = Process::start(&[]).await;
     let metrics = server.metrics().await;
     let version = [("version", env!("CARGO_PKG_VERSION"))];
     assert_eq!(metrics.sum_where("stratagem_build_info", &version), 1.0);
@@ -269,7 +175,7 @@ async fn every_metric_that_is_promised_is_there_and_counts() {
 
 #[tokio::test]
 async fn each_search_is_one_line_of_log() {
-    let server = Server::start(&[]).await;
+    let server = Process::start(&[]).await;
     ask(&server, row(), iterations(100_000, 0)).await.unwrap();
     ask(&server, unbounded(), budget(50)).await.unwrap();
     let lines = eventually("two lines", async || {
@@ -290,7 +196,7 @@ async fn each_search_is_one_line_of_log() {
 
 #[tokio::test]
 async fn calls_have_an_id_that_the_caller_may_choose() {
-    let server = Server::start(WITHOUT_CACHE).await;
+    let server = Process::start(WITHOUT_CACHE).await;
     let body = raw::frame(&allocate(row(), iterations(100, 0)).encode_to_vec());
     let call = async |headers: &[(&str, &str)]| {
         let call = raw::call(server.address, raw::ALLOCATE, headers, body.clone());

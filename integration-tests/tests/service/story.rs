@@ -1,23 +1,14 @@
-//! Stories on the command line, in JSON, and from books of the server.
+//! Stories on the command line and in JSON.
 
-mod books;
 mod branching;
 mod learning;
 mod lines;
 mod varying;
 
-use crate::mistakes::mistakes;
 use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::plain::post;
 use stratagem_proto::EXAMPLES;
-use tonic::Status;
-
-/// Fields and reasons, as in `problem.goals REQUIRED`.
-fn mistakes_of(status: &Status) -> Vec<String> {
-    let list = mistakes(status).into_iter();
-    list.map(|(field, why)| format!("{field} {why}")).collect()
-}
 
 #[tokio::test]
 async fn stories_come_in_json_over_http() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::pki::{Authority, Folder, NAME};
-use stratagem_integration_tests::{Server, command_line};
+use stratagem_integration_tests::{Process, Server, command_line};
 use stratagem_proto::v1::GetServerInfoRequest;
 use stratagem_proto::v1::server_service_client::ServerServiceClient;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -40,6 +40,12 @@ impl Stage {
         let (cert, key) = (self.folder.path("cert.pem"), self.folder.path("key.pem"));
         let flags = ["--tls-cert", &cert, "--tls-key", &key];
         Server::start(&[&flags[..], more].concat()).await
+    }
+
+    async fn process(&self) -> Process {
+        let (cert, key) = (self.folder.path("cert.pem"), self.folder.path("key.pem"));
+        let flags = ["--tls-cert", &cert, "--tls-key", &key];
+        Process::start(&[&flags[..], &["--reload-interval", "24h"]].concat()).await
     }
 }
 
@@ -139,7 +145,7 @@ async fn both_versions_of_http_are_offered() {
 #[tokio::test]
 async fn certificates_change_under_load_and_no_call_fails() {
     let stage = Stage::new();
-    let server = Arc::new(stage.server(&["--reload-interval", "24h"]).await);
+    let server = Arc::new(stage.process().await);
     let (over, asked) = (
         Arc::new(AtomicBool::new(false)),
         Arc::new(AtomicU32::new(0)),
@@ -194,7 +200,7 @@ async fn a_changed_file_is_found_without_being_told() {
 #[tokio::test]
 async fn what_makes_no_sense_leaves_the_old_certificate_and_is_counted() {
     let stage = Stage::new();
-    let server = stage.server(&["--reload-interval", "24h"]).await;
+    let server = stage.process().await;
     let connector = stage.authority.connector(&["h2"]);
     let (old, _) = shown(&server, &connector).await;
     let other = stage.authority.sign(NAME);
@@ -272,7 +278,7 @@ async fn the_command_line_speaks_tls_with_and_without_a_certificate() {
 fn certificates_that_cannot_be_read_are_told_before_it_starts() {
     let folder = Folder::new();
     let cert = folder.write("cert.pem", "nothing");
-    let mut command = Server::command();
+    let mut command = Process::command();
     let key = folder.path("missing.pem");
     command.args(["--listen", "127.0.0.1:0", "--metrics-listen", "off"]);
     let output = command

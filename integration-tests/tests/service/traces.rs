@@ -9,7 +9,7 @@ use stratagem_integration_tests::collector::{Collector, Span, attribute, hex, na
 use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::plain::post;
 use stratagem_integration_tests::problems::{allocate, budget, iterations, row};
-use stratagem_integration_tests::{Server, raw};
+use stratagem_integration_tests::{Process, Server, raw};
 use stratagem_proto::EXAMPLES;
 use stratagem_proto::v1::job_request::Method;
 use stratagem_proto::v1::{self as pb, JobState};
@@ -24,10 +24,10 @@ fn kept() -> String {
     format!("00-{TRACE}-{CALLER}-01")
 }
 
-async fn server(collector: &Collector, flags: &[&str]) -> Server {
+async fn server(collector: &Collector, flags: &[&str]) -> Process {
     let url = collector.url();
     let flags = [&["--otlp-endpoint", &url], flags].concat();
-    Server::start(&flags).await
+    Process::start(&flags).await
 }
 
 /// Sends a request with these headers; returns the trace that the answer names.
@@ -107,14 +107,15 @@ async fn log_lines_of_a_call_name_its_trace() {
     let collector = Collector::start().await;
     let server = server(&collector, &[]).await;
     ask(&server, row(), iterations(100, 0)).await.unwrap();
-    let line = |server: &Server, id: &str| -> Option<Value> {
+    let line = |server: &Process, id: &str| -> Option<Value> {
         let lines = server.lines();
         let line = lines
             .iter()
             .find(|line| line.contains("\"solved\"") && line.contains(id))?;
         Some(serde_json::from_str(line).expect("logs are JSON"))
     };
-    let line_of = async |server: &Server, id| eventually("a line", async || line(server, id)).await;
+    let line_of =
+        async |server: &Process, id| eventually("a line", async || line(server, id)).await;
     let solved = line_of(&server, "").await;
     let trace = solved["trace_id"].as_str().expect("it has one").to_owned();
     let spans = collector.trace(&trace, METHOD).await;
@@ -122,7 +123,7 @@ async fn log_lines_of_a_call_name_its_trace() {
     assert_eq!(solved["span_id"], hex(&root.span_id));
     assert!(root.parent_span_id.is_empty(), "it began here");
     // Without a collector, what the caller said.
-    let alone = Server::start(&[]).await;
+    let alone = Process::start(&[]).await;
     let headers = [("traceparent", &*kept()), ("x-request-id", "mine-7")];
     let request = allocate(row(), iterations(100, 0));
     assert_eq!(call(&alone, &headers, &request).await, TRACE);
@@ -270,18 +271,17 @@ async fn a_collector_that_is_gone_or_silent_costs_spans_and_nothing_else() {
             "--drain-timeout",
             "1s",
         ];
-        let mut server = Server::start(&flags).await;
-        let mut spans = 0.0;
+        let mut server = Process::start(&flags).await;
         // Spans are lost, and no call waits for them.
-        while spans == 0.0 {
-            for seed in 0..200 {
-                ask(&server, row(), iterations(1, seed)).await.unwrap();
-            }
+        ask(&server, row(), iterations(1, 0)).await.unwrap();
+        let metrics = eventually("spans are lost", async || {
             let metrics = server.metrics().await;
-            let lost = |outcome| metrics.sum_where("stratagem_span_total", &[("outcome", outcome)]);
-            assert_eq!(lost("exported"), 0.0);
-            spans = lost("failed");
-        }
+            let lost = metrics.sum_where("stratagem_span_total", &[("outcome", "failed")]);
+            (lost > 0.0).then_some(metrics)
+        })
+        .await;
+        let exported = [("outcome", "exported")];
+        assert_eq!(metrics.sum_where("stratagem_span_total", &exported), 0.0);
         server.terminate();
         assert!(server.ended().await.success());
     }
@@ -299,11 +299,7 @@ async fn a_server_that_stops_exports_its_last_spans() {
                 .await
         }
     });
-    eventually("it searches", async || {
-        let metrics = server.metrics().await;
-        (metrics.sum("stratagem_busy_slots") > 0.0).then_some(())
-    })
-    .await;
+    server.counts("stratagem_busy_slots", 1.0).await;
     server.terminate();
     let answer = answer.await.unwrap().unwrap();
     let trace = answer.metadata().get("x-trace-id").unwrap();

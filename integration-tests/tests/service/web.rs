@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
+use stratagem_integration_tests::pki::Folder;
 use stratagem_integration_tests::plain::{post, request};
 use stratagem_integration_tests::raw::{call, frame};
 use stratagem_proto::EXAMPLES;
@@ -251,4 +252,25 @@ async fn where_it_is_off_there_is_grpc_only() {
     let mut about = server.about().await;
     let info = stratagem_proto::v1::GetServerInfoRequest {};
     assert!(about.get_server_info(info).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_shell_creates_jobs_and_watches_them() {
+    let folder = Folder::new();
+    let server = Server::start(&["--jobs", &folder.path("jobs")]).await;
+    let example = EXAMPLES.iter().find(|it| it.planner == "crew").unwrap();
+    let problem: Value = serde_json::from_str(example.json).unwrap();
+    let asked = json!({"request": {"assign_crew": {"problem": problem}}}).to_string();
+    let path = |method: &str| format!("/stratagem.v1.JobService/{method}");
+    let reply = post(server.address, &path("CreateJob"), &[], &asked).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    let asked = json!({"job_id": reply.json()["job"]["job_id"]}).to_string();
+    let reply = post(server.address, &path("WatchJob"), &[], &asked).await;
+    let lines = reply.lines();
+    let last = &lines[lines.len() - 1]["result"]["event"];
+    assert_eq!(last["state"], "JOB_STATE_SUCCEEDED");
+    assert!(
+        last["response"]["assign_crew"]["plan"].is_object(),
+        "{last}"
+    );
 }

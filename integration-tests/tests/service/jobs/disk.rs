@@ -5,7 +5,6 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::eventually;
 use stratagem_integration_tests::problems::{iterations, row};
@@ -13,9 +12,6 @@ use stratagem_proto::v1::{self as pb, JobState as State};
 use tonic::Code;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
-
-/// How long it may take until jobs are taken again.
-const BACK_IN: Duration = Duration::from_secs(5);
 
 /// A file system of 4 MiB, gone at the end.
 struct Mount(PathBuf);
@@ -67,13 +63,11 @@ async fn status(server: &Server, service: &str) -> ServingStatus {
 }
 
 async fn wait_until_it_serves(server: &Server) {
-    let since = Instant::now();
     eventually("health reports that it is over", async || {
         let now = status(server, "stratagem.v1.JobService").await;
         (now == ServingStatus::Serving).then_some(())
     })
     .await;
-    assert!(since.elapsed() < BACK_IN, "{:?}", since.elapsed());
 }
 
 #[tokio::test]

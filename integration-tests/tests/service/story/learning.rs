@@ -5,17 +5,18 @@ use std::fs;
 use std::path::PathBuf;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::wait_for;
+use stratagem_integration_tests::pki::Folder;
 use stratagem_integration_tests::problems::budget;
 use stratagem_proto::v1::{LearnStoryDomainRequest, LearnStoryDomainResponse, StoryBooks};
 use tonic::Status;
 
 /// A file of the worked example.
-pub(super) fn path(name: &str) -> String {
+fn path(name: &str) -> String {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/stories");
     root.join(name).to_str().unwrap().to_owned()
 }
 
-pub(super) fn books() -> LearnStoryDomainRequest {
+fn books() -> LearnStoryDomainRequest {
     let read = |name: &str| fs::read_to_string(path(name)).unwrap();
     LearnStoryDomainRequest {
         books: Some(StoryBooks {
@@ -28,7 +29,7 @@ pub(super) fn books() -> LearnStoryDomainRequest {
     }
 }
 
-pub(super) async fn learn(
+async fn learn(
     server: &Server,
     request: LearnStoryDomainRequest,
 ) -> Result<Vec<LearnStoryDomainResponse>, Status> {
@@ -70,6 +71,21 @@ async fn the_worked_example_is_learned_and_told_on_the_command_line() {
         let said = run_at(&server, &wrong).with_code(code).stderr;
         assert!(said.contains(wanted), "{said}");
     }
+}
+
+#[tokio::test]
+async fn books_of_the_server_are_named_on_the_command_line() {
+    let folder = Folder::new();
+    for name in ["manor.txt", "words.tsv"] {
+        fs::copy(path(name), folder.path(name)).unwrap();
+    }
+    let books = folder.path("");
+    let server = Server::start(&["--books", &books]).await;
+    let line = ["story", "learn", "server:manor.txt"];
+    let line = [&line[..], &["--relations", "server:words.tsv"]].concat();
+    let shown = run_at(&server, &line).with_code(0).stdout;
+    let has_all = shown.contains("actors: ") && shown.contains("doctor");
+    assert!(has_all, "{shown}");
 }
 
 #[tokio::test]

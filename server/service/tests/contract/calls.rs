@@ -106,6 +106,7 @@ pub(crate) fn extension(name: &str) -> ExtensionDescriptor {
 pub(crate) struct Caller {
     server: Option<Running>,
     channel: Channel,
+    token: Option<String>,
 }
 
 /// Settings of a test: two slots, no answer is kept.
@@ -129,6 +130,16 @@ impl Caller {
         Self {
             server: Some(server),
             channel,
+            token: None,
+        }
+    }
+
+    /// The same connection with the token of a tenant.
+    pub(crate) fn with_token(&self, token: &str) -> Self {
+        Self {
+            server: None,
+            channel: self.channel.clone(),
+            token: Some(token.to_owned()),
         }
     }
 
@@ -148,7 +159,11 @@ impl Caller {
             tonic::client::Grpc::new(self.channel.clone()).max_decoding_message_size(64 << 20);
         client.ready().await.expect("the server listens");
         let path = format!("/{}/{name}", method.parent_service().full_name());
-        let request = Request::new(read(method.input(), request));
+        let mut request = Request::new(read(method.input(), request));
+        if let Some(token) = &self.token {
+            let bearer = format!("Bearer {token}").parse().expect("tokens are ASCII");
+            request.metadata_mut().insert("authorization", bearer);
+        }
         let path = path.parse().expect("names are paths");
         let codec = Messages(method.output());
         Ok(client
@@ -174,32 +189,53 @@ impl Caller {
         answer.unwrap_or_else(|status| panic!("{name}: {status:?} to {request}"))
     }
 
-    /// Slots that are busy.
+    /// Waits until a number of slots is busy.
     pub(crate) async fn busy(&self, slots: i64) {
-        let begin = std::time::Instant::now();
-        loop {
+        self.until_info("busy_slot_count", &json!(slots)).await;
+    }
+
+    /// Waits until a field of the server's information has a value; 0 is absent.
+    pub(crate) async fn until_info(&self, field: &str, wanted: &Value) {
+        eventually(field, async || {
             let info = self.answer("GetServerInfo", &json!({})).await;
-            if info["busy_slot_count"].as_i64().unwrap_or(0) == slots {
-                return;
-            }
-            // Reached only when something is broken.
-            assert!(
-                begin.elapsed().as_secs() < 30,
-                "{slots} slots are never busy"
-            );
-            tokio::time::sleep(std::time::Duration::from_millis(3)).await;
-        }
+            info.get(field).unwrap_or(&json!(0)) == wanted
+        })
+        .await;
+    }
+
+    /// Waits until a counter has a value.
+    pub(crate) async fn until(&self, counter: &str, wanted: f64) {
+        eventually(counter, async || self.counted(counter) == wanted).await;
+    }
+
+    /// The page of metrics.
+    pub(crate) fn page(&self) -> String {
+        self.server.as_ref().expect("it is there").metrics()
     }
 
     /// The sum of a counter, whatever its labels.
     pub(crate) fn counted(&self, counter: &str) -> f64 {
-        let page = self.server.as_ref().expect("it is there").metrics();
+        self.counted_for(counter, "")
+    }
+
+    /// The sum of the series of a counter with a label, as in `tenant="one"`.
+    pub(crate) fn counted_for(&self, counter: &str, label: &str) -> f64 {
+        let page = self.page();
         let lines = page.lines().filter(|line| {
             let rest = line.strip_prefix(counter);
-            rest.is_some_and(|rest| rest.starts_with(['{', ' ']))
+            rest.is_some_and(|rest| rest.starts_with(['{', ' ']) && rest.contains(label))
         });
         let values = lines.filter_map(|line| line.rsplit_once(' ')?.1.parse::<f64>().ok());
         values.sum()
+    }
+}
+
+/// Waits until something is true; the limit is reached only when something is broken.
+async fn eventually(what: &str, probe: impl AsyncFn() -> bool) {
+    let begin = std::time::Instant::now();
+    while !probe().await {
+        assert!(begin.elapsed().as_secs() < 120, "still not: {what}");
+        tokio::time::sleep(std::time::Duration::from_millis(3)).await;
     }
 }
 

@@ -8,11 +8,14 @@
 
 mod answers;
 mod calls;
+mod examples;
+mod jobs;
 mod plans;
 mod requests;
 mod searches;
 mod sharing;
 mod stopping;
 mod streams;
+mod tenants;
 mod unbounded;
 mod wrong;

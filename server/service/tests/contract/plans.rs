@@ -1,6 +1,6 @@
 //! Every plan that a method returns passes `VerifyPlan` at its cost, and has pictures.
 
-use crate::calls::{Caller, member, searches, settings};
+use crate::calls::{Caller, example, member, mistakes, searches, settings};
 use crate::requests::requests;
 use crate::searches::levels;
 use prost_reflect::{Kind, MessageDescriptor};
@@ -108,8 +108,41 @@ async fn draw(caller: &Caller, mut any: Value) {
         any["format"] = json!(format);
         let drawn = caller.answer("RenderPlan", &any).await;
         let picture = drawn["picture"].as_str().unwrap();
+        let is_inert = !picture.to_lowercase().contains("<script");
+        assert!(is_inert || any.get("plan").is_some(), "{format}");
         assert!(picture.starts_with(start), "{format}: {picture:.80}");
         let kind = drawn["media_type"].as_str().unwrap();
         assert!(kind.starts_with(media), "{format}: {kind}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_example_is_drawn_and_what_cannot_be_is_refused() {
+    let caller = Caller::new(settings()).await;
+    for one in stratagem_proto::EXAMPLES {
+        draw(
+            &caller,
+            json!({"problem": {one.planner: example(one.name)}}),
+        )
+        .await;
+    }
+    let ship = json!({"crew": example("crew/ship")});
+    for (asked, field) in [
+        (json!({}), "problem "),
+        (json!({"problem": {}}), "problem "),
+        (json!({"problem": ship, "plan": {}}), "plan "),
+        (
+            json!({"problem": ship, "plan": {"allocation": {}}}),
+            "plan ",
+        ),
+        (json!({"problem": ship, "format": 99}), "format "),
+        (json!({"problem": {"crew": {}}}), "problem.crew.nodes "),
+    ] {
+        let status = caller.ask("RenderPlan", &asked).await.unwrap_err();
+        let found = mistakes(&status);
+        assert!(
+            found.iter().any(|it| it.starts_with(field)),
+            "{asked}: {found:?}"
+        );
     }
 }

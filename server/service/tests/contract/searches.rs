@@ -1,9 +1,12 @@
 //! What every search reports, and that the same request has the same answer.
 
+use crate::answers::{check, value_at};
 use crate::calls::{Caller, mistakes, planner, searches, settings};
 use crate::requests::requests;
 use prost_reflect::MethodDescriptor;
 use serde_json::{Value, json};
+use stratagem_server::Config;
+use stratagem_server::config::Span;
 
 /// An answer without what the clock decides.
 pub(crate) fn timeless(mut answer: Value) -> Value {
@@ -240,5 +243,76 @@ async fn the_server_lists_what_its_methods_can_do() {
         assert!(found["strategies"][0]["name"].is_string(), "{name}");
         assert!(found["default_time_budget"].is_string(), "{name}");
         assert!(found["max_time_budget"].is_string(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn the_server_reports_its_state_limits_and_budgets() {
+    let config = Config {
+        request_bytes_max: 1 << 20,
+        budget_default: Span::from_millis(700),
+        ..settings()
+    };
+    let caller = Caller::new(config).await;
+    let info = caller.answer("GetServerInfo", &json!({})).await;
+    check(
+        &info,
+        r#"
+        slot_count = 2
+        busy_slot_count = null
+        queued_count = null
+        draining = null
+        version ~ "."
+        limits[*].name ~ "request_bytes"
+        limits[*].max_value ~ "1048576"
+        "#,
+    );
+    let limits = [("tasks", 1_000), ("agents", 200)];
+    let links = [("events", 1_000), ("links", 100_000)];
+    for (method, budget, strategy, limits) in [
+        ("AllocationService/AllocateTasks", "0.700s", "mcts", limits),
+        (
+            "AllocationService/StreamAllocateTasks",
+            "10s",
+            "mcts",
+            limits,
+        ),
+        (
+            "TemporalService/CheckStrongControllability",
+            "0.700s",
+            "auto",
+            links,
+        ),
+        (
+            "TemporalService/CheckControllability",
+            "0.700s",
+            "auto",
+            links,
+        ),
+    ] {
+        let name = format!("stratagem.v1.{method}");
+        let mut infos = info["methods"].as_array().unwrap().iter();
+        let found = infos.find(|it| it["name"] == name).unwrap();
+        assert_eq!(found["default_time_budget"], budget, "{name}");
+        let named = value_at(found, "strategies[*].name");
+        let named = named.as_array().unwrap();
+        assert_eq!(named[0], "auto", "the first is the default");
+        assert!(named.contains(&json!(strategy)), "{name}: {named:?}");
+        // Listed where the server was built with their solver.
+        let programs = ["milp", "lp", "lp-normalised"];
+        let own = named
+            .iter()
+            .filter(|it| !programs.contains(&it.as_str().unwrap()));
+        let counts = [
+            ("CheckStrongControllability", 5),
+            ("CheckControllability", 1),
+        ];
+        let count = counts.iter().find(|it| name.ends_with(it.0));
+        assert!(count.is_none_or(|it| it.1 == own.count()), "{named:?}");
+        let all = found["limits"].as_array().unwrap();
+        for (limit, max) in limits {
+            let is_same = |it: &Value| it["name"] == limit && it["max_value"] == max;
+            assert!(all.iter().any(is_same), "{name}: {limit}");
+        }
     }
 }

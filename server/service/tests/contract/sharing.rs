@@ -1,8 +1,9 @@
 //! Answers that are shared, and jobs: the same answer by another way.
 
-use crate::calls::{Caller, example, member, searches, settings};
+use crate::calls::{Caller, member, searches, settings};
 use crate::requests::requests;
 use crate::searches::timeless;
+use crate::unbounded;
 use prost_reflect::Kind;
 use serde_json::{Value, json};
 use stratagem_server::Config;
@@ -86,9 +87,14 @@ async fn every_search_is_a_job_with_the_same_answer() {
         let request = requests(&caller, &method).await.remove(0);
         let wanted = json!({"request": {name.clone(): request}});
         let job = caller.answer("CreateJob", &wanted).await["job"].take();
+        assert_eq!(job["state"], "JOB_STATE_QUEUED", "{name}");
+        let path = format!("{}/{}", method.parent_service().full_name(), method.name());
+        assert_eq!(job["method"], path);
         let watched = json!({"job_id": job["job_id"]});
         let last = caller.answer("WatchJob", &watched).await["event"].take();
         assert_eq!(last["state"], "JOB_STATE_SUCCEEDED", "{name}: {last}");
+        let ended = caller.answer("GetJob", &watched).await["job"].take();
+        assert_eq!(ended["attempts"], 1, "{name}: {ended}");
         let mut answer = last["response"][&name].clone();
         let mut own = caller.answer(method.name(), &request).await;
         for one in [&mut answer, &mut own] {
@@ -104,19 +110,75 @@ async fn every_search_is_a_job_with_the_same_answer() {
     std::fs::remove_file(place).unwrap();
 }
 
-#[tokio::test]
-async fn the_examples_are_served_as_they_are() {
-    let caller = Caller::new(settings()).await;
-    let listed = caller.answer("ListExamples", &json!({})).await;
-    let listed = listed["examples"].as_array().unwrap();
-    assert_eq!(listed.len(), stratagem_proto::EXAMPLES.len());
-    for one in listed {
-        let name = one["name"].as_str().unwrap();
-        let answer = caller.answer("GetExample", &json!({"name": name})).await;
-        let problem = answer["problem"].as_object().unwrap().values().next();
-        let problem: &Value = problem.unwrap();
-        assert_eq!(*problem, example(name), "{name}");
-        let title = problem.get("title").unwrap_or(&problem["world"]["title"]);
-        assert_eq!(*title, one["title"]);
+/// A search of 30 tasks with these options.
+fn search(options: Value) -> Value {
+    let mut request = unbounded::request("AllocateTasks");
+    request["options"] = options;
+    request
+}
+
+async fn caching() -> Caller {
+    let cache_bytes_max = Config::default().cache_bytes_max;
+    Caller::new(Config {
+        cache_bytes_max,
+        ..settings()
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn identical_requests_in_flight_share_one_search() {
+    let caller = caching().await;
+    let request = search(json!({"max_iterations": 2_000, "time_budget": "600s"}));
+    let calls = (0..16).map(|_| caller.answer("AllocateTasks", &request));
+    let mut answers = futures_util::future::join_all(calls).await;
+    let shared = answers.iter().filter(|it| it["report"]["shared"] == true);
+    assert_eq!(shared.count(), 15);
+    assert_eq!(caller.counted("stratagem_solve_total"), 1.0);
+    answers.iter_mut().for_each(|it| drop(it["report"].take()));
+    answers.dedup();
+    assert_eq!(answers.len(), 1);
+    // The problem, the strategy and the width count, too.
+    let mut others = vec![request; 3];
+    others[0]["options"]["strategy"] = json!("mcts");
+    others[1]["options"]["engine"] = json!({"parallel_width": 3});
+    others[2]["problem"]["tasks"][0]["place"]["point"]["x"] = json!(50);
+    for other in others {
+        let answer = caller.answer("AllocateTasks", &other).await;
+        assert_eq!(answer["report"].get("shared"), None, "{other}");
+    }
+    assert_eq!(caller.counted("stratagem_solve_total"), 4.0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_caller_that_joined_a_search_gets_the_answer_when_the_first_leaves() {
+    let caller = caching().await;
+    let request = search(json!({"max_iterations": 4_000, "time_budget": "600s"}));
+    let second = {
+        let first = caller.answer("AllocateTasks", &request);
+        tokio::pin!(first);
+        let second = caller.answer("AllocateTasks", &request);
+        // Both have begun once the slot is busy; the first is dropped.
+        tokio::select! {
+            _ = &mut first => panic!("it is longer than that"),
+            () = caller.busy(1) => {}
+        }
+        second
+    };
+    assert_eq!(second.await["report"]["reproducible"], true);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_that_depend_on_the_clock_are_not_shared() {
+    let caller = caching().await;
+    for _ in 0..2 {
+        let answer = caller
+            .answer("AllocateTasks", &search(json!({"time_budget": "1s"})))
+            .await;
+        let report = &answer["report"];
+        assert_eq!(
+            (report.get("reproducible"), report.get("shared")),
+            (None, None)
+        );
     }
 }

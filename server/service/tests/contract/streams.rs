@@ -1,11 +1,14 @@
 //! Streams: better and better, and the last message is the answer of the unary method.
 
-use crate::calls::{Caller, method, searches, settings};
+use crate::calls::{Caller, messages, method, searches, settings};
 use crate::plans::{any_plan, plans};
 use crate::requests::requests;
 use crate::searches::{has_plan, levels, timeless};
+use crate::unbounded;
 use prost_reflect::MethodDescriptor;
-use serde_json::Value;
+use serde_json::{Value, json};
+use stratagem_server::Config;
+use stratagem_server::config::Span;
 
 /// What is true of the steps of every stream; how many had a plan before the last.
 async fn check_steps(
@@ -63,6 +66,8 @@ async fn check_steps(
         "{about}: each is strictly better: {costs:?}"
     );
     let report = last.get("report").expect("the last one has the report");
+    let (own, claimed) = (&last["event"]["objective"], &report["objective"]);
+    assert_eq!(own["levels"], claimed["levels"], "{about}: {report}");
     if let (Some(best), Some(objective)) = (costs.last(), report.get("objective")) {
         assert!(*best >= levels(objective), "{about}: the last has the best");
     }
@@ -91,4 +96,32 @@ async fn each_step_is_strictly_better_and_the_last_is_the_unary_answer() {
     }
     // A reader may miss any step but the last; not all of them of all streams.
     assert!(improved.len() * 2 > streamed, "{improved:?} of {streamed}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stream_gives_signs_of_life() {
+    let config = Config {
+        heartbeat_interval: Span::from_millis(20),
+        ..settings()
+    };
+    let caller = Caller::new(config).await;
+    let stream = method("StreamAllocateTasks");
+    let mut request = unbounded::request("AllocateTasks");
+    request["options"]["time_budget"] = json!("1.500s");
+    let steps = caller.steps(stream.name(), &request).await.unwrap();
+    check_steps(&caller, &stream, &request, &steps).await;
+    assert!(steps.iter().any(|step| step["event"]["heartbeat"] == true));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reader_that_sleeps_misses_steps_but_never_the_last() {
+    let caller = Caller::new(settings()).await;
+    let stream = method("StreamAllocateTasks");
+    let mut request = unbounded::request("AllocateTasks");
+    request["options"]["max_iterations"] = json!(400);
+    let unread = caller.begin(stream.name(), &request).await.unwrap();
+    // The search ends though nobody reads.
+    caller.until("stratagem_solve_total", 1.0).await;
+    let steps = messages(unread).await.unwrap();
+    check_steps(&caller, &stream, &request, &steps).await;
 }

@@ -165,3 +165,16 @@ async fn the_same_mistakes_are_found_unary_streamed_and_in_a_job() {
     drop(caller);
     std::fs::remove_file(place).unwrap();
 }
+
+#[tokio::test]
+async fn a_hundred_mistakes_are_listed_and_all_are_counted() {
+    let caller = Caller::new(settings()).await;
+    let task = json!({"id": "same", "place": {"point": {"x": 0}}});
+    let agent = json!({"id": "ann", "start": {"point": {"x": 0}}});
+    let request = json!({"problem": {"agents": [agent], "tasks": vec![task; 150]}});
+    let status = caller.ask("AllocateTasks", &request).await.unwrap_err();
+    let found = mistakes(&status);
+    assert_eq!(found.len(), 100);
+    assert_eq!(found[99], "problem.tasks[100].id DUPLICATE");
+    assert!(status.message().contains("149"), "{}", status.message());
+}

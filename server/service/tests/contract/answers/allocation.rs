@@ -1,5 +1,7 @@
 //! Tasks of agents: plans, proofs that there is none with what would help, and insertions.
 
+mod previous;
+
 use super::{check_answer, check_mistakes, check_violations, limited_to, replaced, value_at};
 use crate::calls::{Caller, example, mistakes, settings};
 use serde_json::{Value, json};
@@ -266,4 +268,37 @@ async fn insertions_that_are_impossible_or_mistaken_say_why() {
     "#,
     )
     .await;
+}
+
+#[tokio::test]
+async fn places_windows_and_ids_are_checked_all_in_one_answer() {
+    let caller = Caller::new(settings()).await;
+    let table = r#"
+        problem/agents/1/id = "ann" => problem.agents[1].id DUPLICATE
+        problem/tasks/0/place/point = {"x": "NaN", "y": 2e6} => problem.tasks[0].place.point.x NOT_FINITE, problem.tasks[0].place.point.y OUT_OF_RANGE
+        problem/tasks/2/windows = [{"open_offset": "5s", "close_offset": "4s"}] => problem.tasks[2].windows[0].close_offset REVERSED
+    "#;
+    check_mistakes(&caller, "AllocateTasks", &request(&row()), table).await;
+    let changes = [
+        ("/agents/1/id", json!("ann")),
+        ("/tasks/0/place/point", json!({"x": "NaN", "y": 2e6})),
+        (
+            "/tasks/2/windows",
+            json!([{"open_offset": "5s", "close_offset": "4s"}]),
+        ),
+    ];
+    let mut asked = request(&changed(&changes));
+    asked["options"]["engine"] = json!({"threads": -1});
+    for method in ["AllocateTasks", "StreamAllocateTasks"] {
+        let mut found = mistakes(&caller.ask(method, &asked).await.unwrap_err());
+        found.sort();
+        let wanted = [
+            "options.engine.threads OUT_OF_RANGE",
+            "problem.agents[1].id DUPLICATE",
+            "problem.tasks[0].place.point.x NOT_FINITE",
+            "problem.tasks[0].place.point.y OUT_OF_RANGE",
+            "problem.tasks[2].windows[0].close_offset REVERSED",
+        ];
+        assert_eq!(found, wanted);
+    }
 }

@@ -162,6 +162,13 @@ async fn groups_hand_over_what_they_share_and_have_origins() {
     "#
     );
     let answer = check_answer(&caller, "ScheduleNarrative", request(&problem), &table).await;
+    // Outcomes count from the beginning of their group.
+    let outcomes = value_at(&answer, "plan.policies[*].outcomes");
+    let outcomes = outcomes.as_array().unwrap().iter();
+    for outcome in outcomes.flat_map(|it| it.as_array().unwrap()) {
+        let (lower, upper) = (seconds(&outcome["lower"]), seconds(&outcome["upper"]));
+        assert!(10.0 <= lower && upper <= 60.0, "{outcome}");
+    }
     let passed = value_at(&answer, "plan.policies[*].hand_overs").to_string();
     assert!(
         passed.contains("\"from_activity_id\":\"first/on horseback\"")
