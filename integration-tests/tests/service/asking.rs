@@ -60,3 +60,9 @@ pub(crate) async fn occupied(server: &Server) -> Streaming<AllocateTasksResponse
     first.expect("the search goes on");
     steps
 }
+
+/// How many connections ended in this way.
+pub(crate) async fn outcomes(server: &Server, outcome: &str) -> f64 {
+    let metrics = server.metrics().await;
+    metrics.sum_where("stratagem_connection_total", &[("outcome", outcome)])
+}

@@ -1,17 +1,12 @@
 //! Connections: how many, how long, and what becomes of those that say nothing.
 
-use crate::asking::unbounded;
+use crate::asking::{outcomes, unbounded};
 use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{allocate, budget};
 use stratagem_integration_tests::{Server, plain, raw, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{GetServerInfoRequest, StopReason};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
-
-async fn outcomes(server: &Server, outcome: &str) -> f64 {
-    let metrics = server.metrics().await;
-    metrics.sum_where("stratagem_connection_total", &[("outcome", outcome)])
-}
 
 /// Waits until this number of connections have ended in this way.
 async fn until(server: &Server, outcome: &str, count: f64) {

@@ -1,5 +1,6 @@
 //! Callers that send resets without end, or do not read their answers, while others play.
 
+use crate::asking::outcomes;
 use bytes::Bytes;
 use h2::Reason;
 use http::Request;
@@ -9,11 +10,6 @@ use stratagem_integration_tests::{Server, plain, raw, server::WITHOUT_CACHE};
 use tokio::net::TcpStream;
 
 const EXAMPLES: &str = "/stratagem.v1.ServerService/ListExamples";
-
-async fn outcomes(server: &Server, outcome: &str) -> f64 {
-    let metrics = server.metrics().await;
-    metrics.sum_where("stratagem_connection_total", &[("outcome", outcome)])
-}
 
 fn call(server: &Server, path: &str) -> Request<()> {
     let uri = format!("http://{}{path}", server.address);

@@ -1,5 +1,6 @@
 //! TLS: who is let in, who is not, and certificates that change while calls run.
 
+use crate::asking::outcomes;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use stratagem_integration_tests::patience::{eventually, wait_for};
@@ -76,11 +77,6 @@ async fn shown(server: &Server, connector: &TlsConnector) -> (Vec<u8>, Option<Ve
         chain[0].to_vec(),
         session.alpn_protocol().map(<[u8]>::to_vec),
     )
-}
-
-async fn outcomes(server: &Server, outcome: &str) -> f64 {
-    let metrics = server.metrics().await;
-    metrics.sum_where("stratagem_connection_total", &[("outcome", outcome)])
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ use tonic::Request;
 
 const METHOD: &str = "stratagem.v1.AllocationService/AllocateTasks";
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
+const OTHER: &str = "11111111111111111111111111111111";
 const CALLER: &str = "b7ad6b7169203331";
 
 /// The context of a caller that keeps its trace.
@@ -154,7 +155,7 @@ async fn whether_a_trace_is_kept_is_the_callers_choice_and_otherwise_a_matter_of
 }
 
 #[tokio::test]
-async fn a_call_in_json_is_a_trace_too() {
+async fn calls_in_json_refusals_and_unknown_methods_are_spans_and_probes_are_none() {
     let collector = Collector::start().await;
     let server = server(&collector, &[]).await;
     let example = EXAMPLES
@@ -164,18 +165,13 @@ async fn a_call_in_json_is_a_trace_too() {
     let problem: Value = serde_json::from_str(example.json).unwrap();
     let asked = json!({"problem": problem, "options": {"max_iterations": 50}});
     let path = format!("/{METHOD}");
-    let headers = [("traceparent", &*kept())];
+    let json = kept().replace(TRACE, OTHER);
+    let headers = [("traceparent", &*json)];
     let reply = post(server.address, &path, &headers, &asked.to_string()).await;
-    assert_eq!(reply.header("x-trace-id"), Some(TRACE), "{reply:?}");
-    let spans = collector.trace(TRACE, METHOD).await;
+    assert_eq!(reply.header("x-trace-id"), Some(OTHER), "{reply:?}");
+    let spans = collector.trace(OTHER, METHOD).await;
     assert_eq!(hex(&named(&spans, METHOD).parent_span_id), CALLER);
     assert!(is_child(named(&spans, "solve"), named(&spans, METHOD)));
-}
-
-#[tokio::test]
-async fn refusals_and_unknown_methods_are_spans_and_probes_are_none() {
-    let collector = Collector::start().await;
-    let server = server(&collector, &[]).await;
     let wrong = allocate(row(), iterations(-1, 0));
     let trace = call(&server, &[], &wrong).await;
     let spans = collector.trace(&trace, METHOD).await;

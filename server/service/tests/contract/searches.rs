@@ -246,6 +246,26 @@ async fn the_server_lists_what_its_methods_can_do() {
     }
 }
 
+/// The first strategy is `auto`, this one is among them, and those of networks are all.
+fn check_strategies(method: &Value, strategy: &str) {
+    let name = method["name"].as_str().unwrap();
+    let named = value_at(method, "strategies[*].name");
+    let named = named.as_array().unwrap();
+    assert_eq!(named[0], "auto", "the first is the default");
+    assert!(named.contains(&json!(strategy)), "{name}: {named:?}");
+    // Listed where the server was built with their solver.
+    let programs = ["milp", "lp", "lp-normalised"];
+    let own = named
+        .iter()
+        .filter(|it| !programs.contains(&it.as_str().unwrap()));
+    let counts = [
+        ("CheckStrongControllability", 5),
+        ("CheckControllability", 1),
+    ];
+    let count = counts.iter().find(|it| name.ends_with(it.0));
+    assert!(count.is_none_or(|it| it.1 == own.count()), "{named:?}");
+}
+
 #[tokio::test]
 async fn the_server_reports_its_state_limits_and_budgets() {
     let config = Config {
@@ -294,21 +314,7 @@ async fn the_server_reports_its_state_limits_and_budgets() {
         let mut infos = info["methods"].as_array().unwrap().iter();
         let found = infos.find(|it| it["name"] == name).unwrap();
         assert_eq!(found["default_time_budget"], budget, "{name}");
-        let named = value_at(found, "strategies[*].name");
-        let named = named.as_array().unwrap();
-        assert_eq!(named[0], "auto", "the first is the default");
-        assert!(named.contains(&json!(strategy)), "{name}: {named:?}");
-        // Listed where the server was built with their solver.
-        let programs = ["milp", "lp", "lp-normalised"];
-        let own = named
-            .iter()
-            .filter(|it| !programs.contains(&it.as_str().unwrap()));
-        let counts = [
-            ("CheckStrongControllability", 5),
-            ("CheckControllability", 1),
-        ];
-        let count = counts.iter().find(|it| name.ends_with(it.0));
-        assert!(count.is_none_or(|it| it.1 == own.count()), "{named:?}");
+        check_strategies(found, strategy);
         let all = found["limits"].as_array().unwrap();
         for (limit, max) in limits {
             let is_same = |it: &Value| it["name"] == limit && it["max_value"] == max;
