@@ -79,9 +79,7 @@ impl Terminal {
         })
         .await;
     }
-}
 
-impl Terminal {
     /// Waits until the program has ended; its exit code.
     pub(crate) async fn ended(&mut self) -> Option<i32> {
         let ended = eventually("the program has ended", async || {
