@@ -1,8 +1,10 @@
 //! A request and its answer in one file, so that somebody else can ask the same again.
 
 use crate::exit::{Exit, Failure};
-use crate::formats::{json, reflect};
+use crate::reflect;
 use bytes::Bytes;
+use formats::json;
+use formats::messages;
 use prost::Message as _;
 use prost_reflect::{
     DynamicMessage, MessageDescriptor, MethodDescriptor, ReflectMessage as _, Value,
@@ -71,7 +73,7 @@ impl Bundle {
         let mut message = |key: &str, kind: MessageDescriptor| {
             let value = file.get_mut(key).map(serde_json::Value::take);
             let value = value.ok_or_else(|| format!("{key}: it is missing"))?;
-            reflect::deserialize(&kind, value).map_err(|e| format!("{key}: {e}"))
+            messages::deserialize(&kind, value).map_err(|e| format!("{key}: {e}"))
         };
         Ok(Self {
             request: message("request", method.input())?,
@@ -85,7 +87,7 @@ impl Bundle {
     /// # Errors
     /// A duration beyond ten thousand years.
     pub fn text(&self) -> Result<String, String> {
-        let value = |m: &DynamicMessage| reflect::to_value(m).map_err(|e| e.to_string());
+        let value = |m: &DynamicMessage| messages::to_value(m).map_err(|e| e.to_string());
         Ok(json::object(vec![
             ("stratagem_bundle", LAYOUT.into()),
             ("client", env!("CARGO_PKG_VERSION").into()),
@@ -188,7 +190,7 @@ impl Bundle {
         if mine.encode_to_vec() == other.encode_to_vec() {
             return Ok(Vec::new());
         }
-        let value = |m: &DynamicMessage| reflect::to_value(m).map_err(|e| e.to_string());
+        let value = |m: &DynamicMessage| messages::to_value(m).map_err(|e| e.to_string());
         let mut found = Vec::new();
         compare("", &value(&mine)?, &value(&other)?, &mut found);
         if found.is_empty() {

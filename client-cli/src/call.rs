@@ -2,8 +2,9 @@
 
 use crate::connect::{Channel, Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
-use crate::formats::{Described, reflect};
+use crate::reflect;
 use bytes::{Buf as _, BufMut as _, Bytes};
+use formats::Described;
 use prost::Message;
 use prost_reflect::{DynamicMessage, MethodDescriptor};
 use std::time::Duration;

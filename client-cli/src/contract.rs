@@ -17,7 +17,7 @@ pub use words::deed_verb;
 pub(crate) use answers::{problem_kind, response_of, response_with, responses};
 pub(crate) use flags::of_pictures;
 
-use crate::formats::reflect::{POOL, descriptor};
+use formats::messages::{POOL, descriptor};
 use prost_reflect::{
     DynamicMessage, FieldDescriptor, FileDescriptor, MessageDescriptor, MethodDescriptor,
     ReflectMessage as _, ServiceDescriptor, Value,

@@ -14,7 +14,7 @@ pub use problem::{Kind, built_in, example, foreign_problem_of, problem, problem_
 pub(crate) use problem::{refuse_foreign, unknown_planner};
 
 use crate::exit::{Exit, Failure};
-use crate::formats::{Format, Mistake};
+use formats::{Format, Mistake};
 use std::io::Read;
 use std::path::Path;
 

@@ -6,7 +6,7 @@
 //! * [`args`]: the command line.
 //! * [`contract`]: planners, methods and flags, from the contract.
 //! * `commands`: what the commands do, one file each.
-//! * [`formats`]: the crate of file formats, and messages by their descriptors.
+//! * [`reflect`]: methods and jobs by their descriptors.
 //! * [`bundle`]: a saved request and its answer, for replay.
 //! * [`sokoban`]: playing levels of Sokoban.
 //! * [`stage`]: rehearsing a narrative.
@@ -26,13 +26,13 @@ pub mod contexts;
 pub mod contract;
 pub mod durations;
 pub mod exit;
-pub mod formats;
 pub mod input;
 pub mod load;
 pub mod moves;
 pub mod narrative;
 pub mod network;
 pub mod output;
+pub mod reflect;
 pub mod sokoban;
 pub mod stage;
 

@@ -26,7 +26,7 @@ pub use size::{heading, heading_of};
 
 use crate::args::{ColorChoice, DisplayArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
-use crate::formats::{Described, json, reflect, yaml};
+use formats::{Described, json, messages, yaml};
 use prost_reflect::DynamicMessage;
 use serde::Serialize;
 use std::env;
@@ -148,7 +148,7 @@ impl Style {
 pub fn message<M: Described>(format: OutputFormat, message: &M) -> Result<bool, Failure> {
     let is_asked_for = format != OutputFormat::Table;
     if is_asked_for {
-        dynamic(format, &reflect::described(message))?;
+        dynamic(format, &messages::described(message))?;
     }
     Ok(is_asked_for)
 }

@@ -2,10 +2,10 @@
 
 use super::given::{PlanArgs, ProblemArgs};
 use crate::durations::parse_span;
-use crate::formats::patrol::parse_tick;
-use crate::formats::{Format, Options};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use formats::patrol::parse_tick;
+use formats::{Format, Options};
 use std::path::PathBuf;
 use stratagem_proto::v1::{self, AllocationDistanceRounding};
 use stratagem_render::time::from_micros;

@@ -7,9 +7,11 @@ use crate::args::{ConnectionArgs, OutputFormat, PictureArgs};
 use crate::call;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::formats::{Described, reflect};
 use crate::output::progress::Progress;
 use crate::output::{self, Display};
+use crate::reflect;
+use formats::Described;
+use formats::messages;
 use prost::Message;
 use prost_reflect::{DynamicMessage, MethodDescriptor};
 use std::path::Path;
@@ -48,9 +50,9 @@ impl Asking<'_> {
     /// Asks for one answer, and shows that time goes by.
     pub(super) async fn once<Q: Described, A: Described>(&self, request: &Q) -> Result<A, Failure> {
         let method = reflect::method_for::<Q>(false);
-        let request = reflect::described(request);
+        let request = messages::described(request);
         let answer = self.answer_of(&method, &request, reflect::has_stream::<Q>());
-        Ok(reflect::typed(&answer.await?))
+        Ok(messages::typed(&answer.await?))
     }
 
     /// The same of any method; `has_stream`: whether it could be streamed.
@@ -82,9 +84,9 @@ impl Asking<'_> {
         terms: Vec<String>,
     ) -> Answered<A> {
         let method = reflect::method_for::<Q>(true);
-        let request = reflect::described(request);
+        let request = messages::described(request);
         let (answer, cut) = self.stream_of(&method, &request, terms).await?;
-        Ok((reflect::typed(&answer), cut))
+        Ok((messages::typed(&answer), cut))
     }
 
     /// The same of any method.
@@ -134,7 +136,7 @@ pub(super) fn show<M: Described>(
     answer: &M,
     text: impl FnOnce() -> String,
 ) -> Result<(), Failure> {
-    show_dynamic(display, &reflect::described(answer), text)
+    show_dynamic(display, &messages::described(answer), text)
 }
 
 /// The same of a message of any type.

@@ -3,9 +3,9 @@
 use super::puzzle::files as levels;
 use crate::args::{ConnectionArgs, ConvertArgs};
 use crate::exit::{Exit, Failure};
-use crate::formats::{self, Format};
 use crate::input;
 use crate::output::{self, Display};
+use formats::Format;
 use std::path::Path;
 
 /// Reads a problem in one format and writes it in another.

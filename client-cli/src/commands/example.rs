@@ -4,10 +4,10 @@ use crate::args::{ConnectionArgs, ExampleCommand, OutputFormat};
 use crate::call::quick;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::formats::{json, reflect, yaml};
 use crate::input::{Kind, built_in, example, unknown_planner};
 use crate::output::table::{Table, text};
 use crate::output::{self, Display};
+use formats::{json, messages, yaml};
 use prost_reflect::Value;
 use stratagem_proto::v1::{
     ExampleSummary, GetExampleRequest, GetExampleResponse, ListExamplesRequest,
@@ -52,7 +52,7 @@ pub(super) async fn run(
 
 fn print(problem: &Kind, display: &Display) -> Result<(), Failure> {
     // The table is for people who read answers; an example is a file to start from.
-    output::dynamic(display.format(), &reflect::of_problem(problem))
+    output::dynamic(display.format(), &messages::of_problem(problem))
 }
 
 /// A built-in example's problem.
@@ -65,7 +65,7 @@ fn local(name: &str) -> Result<Kind, Failure> {
 }
 
 fn summary(local: &Example) -> Result<ExampleSummary, Failure> {
-    let problem = reflect::of_problem(&example(local)?);
+    let problem = messages::of_problem(&example(local)?);
     // Of a heist these are in its world.
     let world = problem.get_field_by_name("world");
     let named = world.as_deref().and_then(Value::as_message);
@@ -131,7 +131,7 @@ async fn get(server: &ConnectionArgs, name: &str) -> Result<Kind, Failure> {
 }
 
 fn show(examples: &[ExampleSummary], display: &Display) -> Result<(), Failure> {
-    let io = |m: crate::formats::Mistake| Failure::new(Exit::IO, m.message);
+    let io = |m: formats::Mistake| Failure::new(Exit::IO, m.message);
     let mut out = String::new();
     match display.format() {
         OutputFormat::Table => {

@@ -7,9 +7,10 @@ use crate::bundle::{Bundle, unknown_method};
 use crate::call::unreadable;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::formats::reflect;
 use crate::output::{self, Display, progress::Progress};
+use crate::reflect;
 use bytes::Bytes;
+use formats::messages;
 use prost_reflect::{DynamicMessage, MessageDescriptor, Value};
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -195,7 +196,7 @@ impl Seen {
             iterations: self.event.iterations,
             ..SolveReport::default()
         };
-        let report = Value::Message(reflect::described(&report));
+        let report = Value::Message(messages::described(&report));
         self.answer.set_field_by_name("report", report);
         (self.answer, Some(failure))
     }
@@ -228,10 +229,10 @@ mod tests {
     }
 
     fn seen(steps: impl IntoIterator<Item = AllocateTasksResponse>) -> (Seen, Vec<bool>) {
-        let mut seen = Seen::new(reflect::descriptor::<AllocateTasksResponse>());
+        let mut seen = Seen::new(messages::descriptor::<AllocateTasksResponse>());
         let take = |step: AllocateTasksResponse| {
             let event = step.event.clone();
-            seen.take(reflect::described(&step), event)
+            seen.take(messages::described(&step), event)
         };
         let ends = steps.into_iter().map(take).collect();
         (seen, ends)
@@ -243,7 +244,7 @@ mod tests {
         assert_eq!(ends, [false; 3]);
         let (answer, cut) = seen.cut(Failure::new(Exit::INTERRUPTED, ""), StopReason::Cancelled);
         assert_eq!(cut.map(|cut| cut.exit), Some(Exit::INTERRUPTED));
-        let answer: AllocateTasksResponse = reflect::typed(&answer);
+        let answer: AllocateTasksResponse = messages::typed(&answer);
         let report = answer.report.unwrap();
         assert_eq!(answer.plan.unwrap().unserved_task_ids, ["2"]);
         assert_eq!(report.objective.unwrap().levels, [2.0]);
@@ -260,7 +261,7 @@ mod tests {
         for (last, best) in [(last(true), "9"), (last(false), "8")] {
             let (seen, ends) = seen([step(8, true), last]);
             assert_eq!(ends, [false, true]);
-            let answer: AllocateTasksResponse = reflect::typed(&seen.answer);
+            let answer: AllocateTasksResponse = messages::typed(&seen.answer);
             assert_eq!(answer.plan.unwrap().unserved_task_ids, [best]);
             assert_eq!((answer.report, answer.event), (report.clone(), None));
         }

@@ -6,10 +6,10 @@ use crate::args::{
 use crate::call::{self, quick};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::formats::{self, reflect};
 use crate::input;
 use crate::output::progress::Progress;
 use crate::output::{self, Display, job as texts};
+use crate::reflect;
 use prost::Message as _;
 use std::time::Duration;
 use stratagem_proto::v1::{
@@ -71,8 +71,8 @@ async fn create(
     display: &Display,
 ) -> Result<Exit, Failure> {
     let mut job = input::job(&args.problem.file, args.foreign, server).await?;
-    if !formats::has_options(&job) {
-        job = formats::with_options(&job, &args.search.options());
+    if !reflect::has_options(&job) {
+        job = reflect::with_options(&job, &args.search.options());
     } else if args.search != SearchArgs::default() {
         let why = "the request has `options`: it cannot be combined with options of the search";
         return Err(Failure::usage(why));

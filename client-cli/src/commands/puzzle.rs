@@ -12,9 +12,9 @@ use crate::args::{
     SolvePuzzleArgs,
 };
 use crate::exit::{Exit, Failure};
-use crate::formats::json;
 use crate::input::{self, Levels};
 use crate::output::{self, Display, answer::text_options, puzzle as texts};
+use formats::json;
 use stratagem_proto::v1::{SolvePuzzleResponse, SolveStatus};
 use stratagem_render::puzzle::Sheet;
 
@@ -141,7 +141,7 @@ impl Maker<'_> {
 
 /// One answer as it is, several as a list.
 fn list(answers: &[SolvePuzzleResponse]) -> Result<String, Failure> {
-    let io = |m: crate::formats::Mistake| Failure::new(Exit::IO, m.message);
+    let io = |m: formats::Mistake| Failure::new(Exit::IO, m.message);
     if let [answer] = answers {
         return json::write(answer).map_err(io);
     }

@@ -4,10 +4,11 @@ use crate::args::{ConnectionArgs, OutputFormat, ValidateArgs};
 use crate::call;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::formats::reflect;
 use crate::input::{self, Kind};
 use crate::network::has_teammates;
 use crate::output::{self, Display, Style};
+use crate::reflect;
+use formats::messages;
 use prost_reflect::{
     DynamicMessage, MessageDescriptor, MethodDescriptor, ReflectMessage as _, Value,
 };
@@ -20,7 +21,7 @@ pub(super) async fn run(
     display: &Display,
 ) -> Result<Exit, Failure> {
     let problem = input::problem(&args.problem.file, args.foreign, server).await?;
-    let message = reflect::of_problem(&problem);
+    let message = messages::of_problem(&problem);
     let method = method(&problem, &message.descriptor());
     let (answer, verdict) = if args.offline {
         (DynamicMessage::new(method.output()), "readable")
@@ -31,7 +32,7 @@ pub(super) async fn run(
             ..SolveOptions::default()
         };
         let mut request = reflect::request(&method, message);
-        let options = Value::Message(reflect::described(&options));
+        let options = Value::Message(messages::described(&options));
         request.set_field_by_name("options", options);
         (
             call::quick_dynamic(&connection, &method, &request).await?,
@@ -40,7 +41,7 @@ pub(super) async fn run(
     };
     if display.format() == OutputFormat::Table {
         let verdict = display.styled(Style::Good, verdict);
-        let size = output::size::size(&reflect::of_problem(&problem));
+        let size = output::size::size(&messages::of_problem(&problem));
         output::print(&format!("{verdict}: {size}\n"))?;
     } else {
         output::dynamic(display.format(), &answer)?;

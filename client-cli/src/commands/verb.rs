@@ -12,9 +12,10 @@ use crate::call::quick_dynamic;
 use crate::connect::Connection;
 use crate::contract::{self, Flag, Kind as FlagKind, Planner, Verb};
 use crate::exit::{Exit, Failure};
-use crate::formats::reflect;
 use crate::input::{self, Kind as Problem};
 use crate::output::{self, Display, answer, objective};
+use crate::reflect;
+use formats::messages;
 use pictures::{draw, part};
 use prost_reflect::{DynamicMessage, FieldDescriptor, ReflectMessage as _};
 use stratagem_proto::v1::SolveReport;
@@ -204,7 +205,7 @@ impl Asker<'_> {
         let plan = found
             .get_field_by_name("plan")
             .map(|plan| plan.into_owned());
-        let mut request = reflect::request(&judge.method, reflect::of_problem(problem));
+        let mut request = reflect::request(&judge.method, messages::of_problem(problem));
         let kind = plan
             .as_ref()
             .and_then(|plan| Some(plan.as_message()?.descriptor()));

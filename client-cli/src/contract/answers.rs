@@ -1,6 +1,6 @@
 //! Answers and problems as members of the unions that the contract has of them.
 
-use crate::formats::reflect::{descriptor, typed};
+use formats::messages::{descriptor, typed};
 use prost_reflect::{
     DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage as _, Value,
 };

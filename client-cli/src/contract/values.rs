@@ -3,7 +3,7 @@
 use super::flags::{Flag, Kind, kebab};
 use super::range;
 use crate::durations::parse_span;
-use crate::formats::reflect::described;
+use formats::messages::described;
 use prost_reflect::{EnumDescriptor, Kind as FieldKind, Value};
 use stratagem_render::time::from_micros;
 

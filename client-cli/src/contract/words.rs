@@ -1,6 +1,6 @@
 //! Values of fields that are written in a word.
 
-use crate::formats::reflect::described;
+use formats::messages::described;
 use prost_reflect::Value;
 use stratagem_proto::v1::{HeistCosts, HeistIntervention, HeistInterventionVerb, StorySlider};
 

@@ -2,9 +2,9 @@
 
 use super::{all_invalid, text};
 use crate::exit::Failure;
-use crate::formats::Mistake;
-use crate::formats::heist::{deeds, moves};
-use crate::formats::reflect::described;
+use formats::Mistake;
+use formats::heist::{deeds, moves};
+use formats::messages::described;
 use prost_reflect::Value;
 use stratagem_proto::v1::{HeistPlan, HeistProblem};
 

@@ -4,7 +4,7 @@ use super::problem::{parse, problem};
 use super::{invalid, text};
 use crate::args::{ConnectionArgs, ForeignArgs};
 use crate::exit::Failure;
-use crate::formats::{self, reflect::job_about};
+use crate::reflect::{self, job_about};
 use stratagem_proto::v1::JobRequest;
 
 /// Reads a `JobRequest`, as in `{"design_heist": {"problem": ...}}`, or a problem as [`problem`]
@@ -23,7 +23,7 @@ pub async fn job(
     let text = text(source)?;
     let keys = formats::top_keys(&text.text, text.format);
     if let [key] = keys.as_slice()
-        && formats::job_methods().any(|method| method == *key)
+        && reflect::job_methods().any(|method| method == *key)
     {
         return formats::read(&text.text, text.format).map_err(|mistake| invalid(&text, &mistake));
     }

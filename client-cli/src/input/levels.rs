@@ -2,8 +2,8 @@
 
 use super::{Text, all_invalid, invalid, plan, text};
 use crate::exit::{Exit, Failure};
-use crate::formats::levels::{Level, Set};
-use crate::formats::{self, Format, levels as files};
+use formats::levels::{Level, Set};
+use formats::{Format, levels as files};
 use std::collections::BTreeSet;
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{PuzzleLevel, PuzzleWeights};

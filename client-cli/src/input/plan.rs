@@ -4,7 +4,8 @@ use super::problem::Kind as Problem;
 use super::{Text, all_invalid, heist, invalid, text};
 use crate::contract;
 use crate::exit::{Exit, Failure};
-use crate::formats::{self, Described, Mistake, plans, reflect, vrplib};
+use crate::reflect;
+use formats::{Described, Mistake, messages, plans, vrplib};
 use prost_reflect::{DynamicMessage, MessageDescriptor, ReflectMessage as _};
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{AnyPlan, CheckControllabilityResponse};
@@ -60,7 +61,7 @@ pub fn drawn_for(source: &str, problem: &Problem) -> Result<DynamicMessage, Fail
         .iter()
         .any(|key| keys.iter().any(|it| it == key))
     {
-        let responses = contract::responses(&reflect::planner(problem));
+        let responses = contract::responses(&messages::planner(problem));
         let responses = responses.into_iter().map(|kind| (kind, ())).collect();
         if let Some((kind, ())) = formats::best_match(responses, &read.text, read.format) {
             let answer = formats::read_dynamic(&kind, &read.text, read.format);
@@ -77,12 +78,12 @@ pub fn drawn_for(source: &str, problem: &Problem) -> Result<DynamicMessage, Fail
 fn of_planner<P: Described>(source: &str, plan: Kind) -> Result<P, Failure> {
     let union = AnyPlan { kind: Some(plan) };
     let plan =
-        reflect::member(&union).filter(|plan| plan.descriptor() == reflect::descriptor::<P>());
+        reflect::member(&union).filter(|plan| plan.descriptor() == messages::descriptor::<P>());
     let plan = plan.ok_or_else(|| {
-        let kind = reflect::descriptor::<P>();
+        let kind = messages::descriptor::<P>();
         Failure::usage(format!("{source} is no {}", kind.name()))
     })?;
-    Ok(reflect::typed(&plan))
+    Ok(messages::typed(&plan))
 }
 
 pub(super) fn of_text(text: &Text) -> Result<Kind, Failure> {
@@ -103,7 +104,7 @@ pub(super) fn of_text(text: &Text) -> Result<Kind, Failure> {
 /// # Errors
 /// Those of [`plan`].
 pub fn message<M: Described>(source: &str) -> Result<M, Failure> {
-    message_of(&reflect::descriptor::<M>(), source).map(|message| reflect::typed(&message))
+    message_of(&messages::descriptor::<M>(), source).map(|message| messages::typed(&message))
 }
 
 /// The same of a message of any type.
@@ -145,7 +146,7 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{Format, top_keys};
+    use formats::{Format, top_keys};
 
     fn read(text: &str) -> Option<Kind> {
         let keys = top_keys(text, Format::Json);

@@ -8,7 +8,7 @@ use crate::args::{ConnectionArgs, ForeignArgs};
 use crate::call::quick;
 use crate::connect::Connection;
 use crate::exit::Failure;
-use crate::formats::{Described, Format, Recognised, TABLE, reflect};
+use formats::{Described, Format, Recognised, TABLE, messages};
 use stratagem_proto::v1::{GetExampleRequest, GetExampleResponse};
 use stratagem_proto::{EXAMPLES, Example};
 
@@ -54,9 +54,9 @@ pub async fn foreign_problem_of<M: Described>(
     foreign: ForeignArgs,
     server: &ConnectionArgs,
 ) -> Result<M, Failure> {
-    let planner = reflect::planner_of::<M>();
+    let planner = messages::planner_of::<M>();
     let found = problem_for(&planner, source, foreign, server).await?;
-    reflect::typed_problem(&found).ok_or_else(|| elsewhere(source, &found))
+    messages::typed_problem(&found).ok_or_else(|| elsewhere(source, &found))
 }
 
 /// The same for the planner of a name.
@@ -74,7 +74,7 @@ pub async fn problem_for(
     } else {
         parse(&text(source)?, planner, foreign)?
     };
-    if reflect::planner(&found) != planner {
+    if messages::planner(&found) != planner {
         return Err(elsewhere(source, &found));
     }
     Ok(found)
@@ -90,7 +90,7 @@ fn own(source: &str, planner: &str) -> String {
 
 /// A problem that another command is for.
 fn elsewhere(source: &str, problem: &Kind) -> Failure {
-    let planner = reflect::planner(problem);
+    let planner = messages::planner(problem);
     Failure::usage(format!(
         "{source} is a problem of the planner {planner}: see `stratagem {planner}`"
     ))

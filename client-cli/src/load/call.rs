@@ -6,9 +6,10 @@
 
 use crate::call::unary_on;
 use crate::connect::Channel;
-use crate::formats::reflect;
 use crate::input::Kind;
+use crate::reflect;
 use bytes::Bytes;
+use formats::messages;
 use prost::Message;
 use prost_reflect::{MethodDescriptor, ReflectMessage as _};
 use stratagem_proto::v1::{SolveOptions, SolveReport};
@@ -42,7 +43,7 @@ impl Work {
     /// A call about a problem.
     #[must_use]
     pub fn new(problem: &Kind) -> Self {
-        let problem = reflect::of_problem(problem);
+        let problem = messages::of_problem(problem);
         Self {
             method: reflect::first_method(&problem.descriptor()),
             problem: problem.encode_to_vec().into(),

@@ -5,8 +5,9 @@ use super::size::heading_of;
 use super::table::printable;
 use super::{Display, Style, objective, solve, unserved};
 use crate::contract;
-use crate::formats::reflect;
 use crate::input::Kind as Problem;
+use crate::reflect;
+use formats::messages;
 use prost_reflect::{DynamicMessage, ReflectMessage as _};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{Explanation, SolveReport};
@@ -43,8 +44,8 @@ pub fn text(
     answer: &DynamicMessage,
     part: Selection,
 ) -> String {
-    let planner = reflect::planner(problem);
-    let message = reflect::of_problem(problem);
+    let planner = messages::planner(problem);
+    let message = messages::of_problem(problem);
     let mut out = heading_of(display, &planner, &message) + "\n";
     let report: Option<SolveReport> = reflect::part(answer, "report");
     if let Some(report) = &report {

@@ -2,7 +2,8 @@
 
 use super::table::{Table, figures, pairs, printable, text};
 use super::{Display, Style, numbers, objective};
-use crate::formats::reflect;
+use crate::reflect;
+use formats::messages;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage as _, Value};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -232,7 +233,7 @@ impl<'a> Shown<'a> {
                 Some(span_text(micros(Some(&duration))))
             }
             "stratagem.v1.Objective" => {
-                let cost: Objective = reflect::typed(message);
+                let cost: Objective = messages::typed(message);
                 Some(match self.kept.as_ref().filter(|kept| **kept != cost) {
                     Some(kept) => objective::change(kept, &cost),
                     None => objective::full(&cost, &[]).0,
@@ -363,9 +364,9 @@ mod tests {
             activities: vec![placed("a", 0), placed("b\u{1b}", 90)],
             ..SchedulePlan::default()
         };
-        let shown = Shown::new(&Display::PLAIN, &reflect::described(&problem));
+        let shown = Shown::new(&Display::PLAIN, &messages::described(&problem));
         let expected = "ACTIVITY  START\nDig          0s\nb?        1m30s\n";
-        assert_eq!(shown.tables(&reflect::described(&plan)), expected);
+        assert_eq!(shown.tables(&messages::described(&plan)), expected);
     }
 
     #[test]
@@ -383,8 +384,8 @@ mod tests {
             }],
             ..CompareCrewMovesResponse::default()
         };
-        let none = reflect::described(&ScheduleProblem::default());
-        let text = Shown::new(&Display::PLAIN, &none).message(&reflect::described(&answer), &[]);
+        let none = messages::described(&ScheduleProblem::default());
+        let text = Shown::new(&Display::PLAIN, &none).message(&messages::described(&answer), &[]);
         let expected = "\
 worst duration  17s
 

@@ -1,8 +1,9 @@
 //! Parts of answers as texts of their own: published routes, stories, worlds, hints.
 
 use crate::exit::{Exit, Failure};
-use crate::formats::{json, reflect, vrplib};
 use crate::input::Kind as Problem;
+use crate::reflect;
+use formats::{json, messages, vrplib};
 use prost_reflect::DynamicMessage;
 use stratagem_proto::v1::{
     AnalyzeHeistResponse, DesignHeistResponse, HeistProblem, StoryPlan, VaryStoriesResponse,
@@ -27,7 +28,7 @@ pub fn routes(_: &Problem, answer: &DynamicMessage) -> Result<Option<String>, Fa
 /// The stories of an answer.
 fn stories(answer: &DynamicMessage) -> Vec<StoryPlan> {
     if answer.has_field_by_name("plans") {
-        return reflect::typed::<VaryStoriesResponse>(answer).plans;
+        return messages::typed::<VaryStoriesResponse>(answer).plans;
     }
     reflect::part(answer, "plan").into_iter().collect()
 }
@@ -68,7 +69,7 @@ pub fn ink(_: &Problem, answer: &DynamicMessage) -> Result<Option<String>, Failu
 /// # Errors
 /// A duration in it is beyond ten thousand years.
 pub fn world_of_level(_: &Problem, answer: &DynamicMessage) -> Result<Option<String>, Failure> {
-    let answer: DesignHeistResponse = reflect::typed(answer);
+    let answer: DesignHeistResponse = messages::typed(answer);
     let Some(level) = answer.plan else {
         return Ok(None);
     };
@@ -83,7 +84,7 @@ pub fn world_of_level(_: &Problem, answer: &DynamicMessage) -> Result<Option<Str
 /// Hints for the player up to a grade.
 #[must_use]
 pub fn hints(answer: &DynamicMessage, grade: i64) -> String {
-    let answer: AnalyzeHeistResponse = reflect::typed(answer);
+    let answer: AnalyzeHeistResponse = messages::typed(answer);
     let grade = i32::try_from(grade).unwrap_or(i32::MAX);
     super::heist::hints(&answer.analysis.unwrap_or_default(), grade)
 }

@@ -2,8 +2,8 @@
 
 use super::fields::enum_word;
 use super::numbers;
-use crate::formats::reflect;
 use crate::input::Kind as Problem;
+use formats::messages;
 use prost_reflect::{DynamicMessage, Value};
 use stratagem_proto::v1::{Objective, ObjectiveSense, ObjectiveTerm, ProvedBound};
 
@@ -19,8 +19,8 @@ const ALWAYS: [(&str, &[&str], &[&str]); 1] = [(
 /// its `objective` states them; none: as many as there are levels.
 #[must_use]
 pub fn deciding(problem: &Problem) -> Vec<String> {
-    let planner = reflect::planner(problem);
-    let message = reflect::of_problem(problem);
+    let planner = messages::planner(problem);
+    let message = messages::of_problem(problem);
     let mut names = Vec::new();
     let objective = message.get_field_by_name("objective");
     if let Some(objective) = objective.as_ref().and_then(|it| it.as_message()) {

@@ -2,7 +2,8 @@
 
 use super::table::printable;
 use super::{Display, Style, numbers};
-use crate::formats::{Described, reflect};
+use formats::Described;
+use formats::messages;
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage as _, Value};
 
 /// Title and size of a problem on one line.
@@ -10,8 +11,8 @@ use prost_reflect::{DynamicMessage, Kind, ReflectMessage as _, Value};
 pub fn heading<M: Described>(display: &Display, problem: &M) -> String {
     heading_of(
         display,
-        &reflect::planner_of::<M>(),
-        &reflect::described(problem),
+        &messages::planner_of::<M>(),
+        &messages::described(problem),
     )
 }
 

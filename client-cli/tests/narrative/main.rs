@@ -4,7 +4,7 @@
 
 mod strands;
 
-use stratagem_cli::formats::{json, networks};
+use formats::{json, networks};
 use stratagem_cli::moves::{Move, parse_move};
 use stratagem_cli::stage::{News, Script, Stage, broken, play_by_chance};
 use stratagem_proto::v1::{NarrativeChooser, NarrativePlan, NarrativeProblem};

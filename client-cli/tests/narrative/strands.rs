@@ -1,7 +1,7 @@
 //! Rehearsals of plans by strands.
 
 use super::{MINUTE, times};
-use stratagem_cli::formats::json;
+use formats::json;
 use stratagem_cli::stage::{Script, Stage, broken};
 use stratagem_proto::v1::{NarrativePlan, NarrativeProblem};
 

@@ -3,10 +3,10 @@
 use super::{Planner, known};
 use crate::args::{ConvertHeistArgs, HeistFormat};
 use crate::exit::{Exit, Failure};
-use crate::formats::heist::{pddl, world};
-use crate::formats::{Described, json, yaml};
 use crate::input::{self, Kind as Problem};
 use crate::output;
+use formats::heist::{pddl, world};
+use formats::{Described, json, yaml};
 use std::path::Path;
 use stratagem_proto::v1::any_plan::Kind as Plan;
 

@@ -7,8 +7,10 @@ use crate::args::{ConnectionArgs, OutputFormat, VerbArgs};
 use crate::call;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::formats::{json, reflect};
 use crate::output::{self, Display, answer::text_options};
+use crate::reflect;
+use formats::json;
+use formats::messages;
 use stratagem_proto::v1::{HeistEnding, SimulateHeistRequest, SimulateHeistResponse};
 use stratagem_render::heist::{Game, game as scene};
 
@@ -19,7 +21,7 @@ pub(in crate::commands) async fn simulate(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let request: SimulateHeistRequest = reflect::typed(&asked.request);
+    let request: SimulateHeistRequest = messages::typed(&asked.request);
     let world = request.problem.clone().unwrap_or_default();
     let format = display.format();
     let each = |message: &SimulateHeistResponse| match format {
@@ -42,7 +44,7 @@ pub(in crate::commands) async fn simulate(
             }
         }
         OutputFormat::Table => {
-            let problem = reflect::of_problem(&asked.problem);
+            let problem = messages::of_problem(&asked.problem);
             let heading = output::heading_of(display, &args.planner, &problem) + "\n";
             let text = scene(game).untitled().text(&text_options(display));
             output::print(&(heading + &text))?;

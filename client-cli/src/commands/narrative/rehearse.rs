@@ -4,12 +4,12 @@ use super::Teller;
 use super::acting::{Commands, act, judge};
 use crate::args::{OutputFormat, RehearseArgs};
 use crate::exit::{Exit, Failure};
-use crate::formats::reflect;
 use crate::input::{self, Kind as Problem};
 use crate::narrative::Names;
 use crate::output::table::printable;
 use crate::output::{self, answer};
 use crate::stage::{News, Script, Stage, broken, play_by_chance};
+use formats::messages;
 use std::fmt::Write as _;
 use stratagem_render::picture::Selection;
 use stratagem_render::time::span_text;
@@ -45,7 +45,7 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
         output::print(&answer::text(
             display,
             &whole,
-            &reflect::described(&response),
+            &messages::described(&response),
             Selection::default(),
         ))?;
         output::print("\nthere is nothing to rehearse\n")?;

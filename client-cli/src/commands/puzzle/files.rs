@@ -3,9 +3,9 @@
 use super::super::ask::draw_film;
 use crate::args::LevelFileArgs;
 use crate::exit::{Exit, Failure};
-use crate::formats::levels::{Level, Set, Style, write as levels_text};
 use crate::input::{self, Levels};
 use crate::output::numbers::{number, things};
+use formats::levels::{Level, Set, Style, write as levels_text};
 use std::io::Write as _;
 use std::path::Path;
 use stratagem_proto::v1::PuzzleLevel;

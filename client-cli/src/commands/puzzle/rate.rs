@@ -6,9 +6,9 @@ use crate::args::RatePuzzleArgs;
 use crate::call::quick;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::formats::json;
 use crate::input::{self, Levels};
 use crate::output::puzzle as texts;
+use formats::json;
 use stratagem_proto::v1::{
     PuzzleComparedLevel, PuzzleComparison, RatePuzzlesRequest, RatePuzzlesResponse,
 };

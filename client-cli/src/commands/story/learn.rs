@@ -5,9 +5,9 @@ use super::Teller;
 use super::books::books;
 use crate::args::{LearnStoryArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
-use crate::formats::{Described, json};
 use crate::input;
 use crate::output::{Display, story as texts};
+use formats::{Described, json};
 use std::path::Path;
 use stratagem_proto::v1::{LearnStoryDomainRequest, LearnStoryDomainResponse};
 

@@ -3,8 +3,9 @@
 use crate::args::{SearchArgs, VerbArgs};
 use crate::contract::{self, Flag, Kind as FlagKind, Verb};
 use crate::exit::Failure;
-use crate::formats::reflect;
 use crate::input::{self, Kind as Problem};
+use crate::reflect;
+use formats::messages;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage as _, Value};
 use stratagem_proto::v1::AnyPlan;
 
@@ -19,7 +20,7 @@ pub(super) fn build(verb: &Verb, args: &VerbArgs, problem: Problem) -> Result<As
     let mut request = rest(verb, args)?;
     let problem = with_flags(&verb.flags, args, problem)?;
     if verb.searches() {
-        let options = reflect::described(&args.options());
+        let options = messages::described(&args.options());
         request.set_field_by_name("options", Value::Message(options));
     }
     for flag in verb.flags.iter().filter(|flag| !is_of_problem(flag)) {
@@ -30,7 +31,7 @@ pub(super) fn build(verb: &Verb, args: &VerbArgs, problem: Problem) -> Result<As
     if let Some(source) = args.plan.as_ref().or(args.previous.as_ref()) {
         set_plan(&mut request, verb, source, &problem)?;
     }
-    set_problem(&mut request, reflect::of_problem(&problem));
+    set_problem(&mut request, messages::of_problem(&problem));
     Ok(Asked { problem, request })
 }
 
@@ -72,7 +73,7 @@ pub(super) fn with_flags(
         return Ok(problem);
     }
     refuse_other_agent(args, &problem)?;
-    let mut message = reflect::of_problem(&problem);
+    let mut message = messages::of_problem(&problem);
     for (flag, values) in changes {
         apply(&mut message, flag, &flag.path, values)?;
     }
@@ -258,12 +259,12 @@ pub(super) fn set_part(request: &mut DynamicMessage, verb: &Verb, plan: &Dynamic
 /// is that of the other.
 pub(super) fn first(first: &Verb, args: &VerbArgs, asked: &Asked) -> DynamicMessage {
     let mut request = DynamicMessage::new(first.method.input());
-    set_problem(&mut request, reflect::of_problem(&asked.problem));
+    set_problem(&mut request, messages::of_problem(&asked.problem));
     let options = SearchArgs {
         strategy: None,
         ..args.search.clone()
     };
-    let options = reflect::described(&options.options());
+    let options = messages::described(&options.options());
     request.set_field_by_name("options", Value::Message(options));
     let shared = asked
         .request
@@ -298,7 +299,7 @@ mod tests {
         let mut variants = verb.variants().into_iter();
         let variant = variants.find(|it| args.values.contains_key(&it.name));
         let asked = build(&variant.unwrap_or(verb), &args, problem).unwrap();
-        reflect::to_value(&asked.request).unwrap()
+        messages::to_value(&asked.request).unwrap()
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use super::super::{Maker, wanted};
 use crate::args::{PlayPuzzleArgs, SearchArgs};
 use crate::exit::{Exit, Failure};
-use crate::formats::levels::{Level, Set};
 use crate::input::Levels;
 use crate::output::numbers::number;
+use formats::levels::{Level, Set};
 use stratagem_proto::v1::{PuzzleBoard, PuzzleProblem, PuzzleTarget, puzzle_target::Kind};
 
 /// What the first level is worth where nothing says it: `easy`, by the default weights.

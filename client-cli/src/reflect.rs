@@ -1,10 +1,6 @@
 //! Methods and jobs of the contract through their descriptors.
 
-pub(crate) use formats::messages::POOL;
-pub use formats::messages::{
-    Described, described, descriptor, deserialize, is_planner, of_problem, planner, planner_of,
-    planner_with, read_problem, to_value, typed, typed_problem,
-};
+use formats::messages::{Described, POOL, described, descriptor, of_problem, typed};
 use prost_reflect::{
     DynamicMessage, FieldDescriptor, MessageDescriptor, MethodDescriptor, ReflectMessage as _,
     ServiceDescriptor, Value,
