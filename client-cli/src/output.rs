@@ -96,6 +96,18 @@ impl Display {
         self.format.unwrap_or(OutputFormat::Table)
     }
 
+    /// Refuses formats for programs where a command has text only; `other` is one that has data.
+    ///
+    /// # Errors
+    /// Such a format was asked for.
+    pub fn refuse_data(&self, command: &str, other: &str) -> Result<(), Failure> {
+        if self.format() == OutputFormat::Table {
+            return Ok(());
+        }
+        let message = format!("`{command}` prints text; for data see `{other}`");
+        Err(Failure::usage(message))
+    }
+
     /// Columns for pictures.
     #[must_use]
     pub fn width(&self) -> usize {

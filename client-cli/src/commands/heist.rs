@@ -5,7 +5,7 @@ mod simulate;
 
 pub(super) use simulate::simulate;
 
-use crate::args::{ConnectionArgs, ExplainHeistArgs, HeistCommand, OutputFormat, WhoArgs};
+use crate::args::{ConnectionArgs, ExplainHeistArgs, HeistCommand, WhoArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, heist as texts};
@@ -53,10 +53,7 @@ impl Planner<'_> {
     }
 
     async fn explain(&self, args: &ExplainHeistArgs) -> Result<Exit, Failure> {
-        if self.display.format() != OutputFormat::Table {
-            let message = "`heist explain` prints text; for data see `heist analyze`, or `heist convert FILE - --to json`";
-            return Err(Failure::usage(message));
-        }
+        self.display.refuse_data("heist explain", "heist analyze")?;
         let problem = self.read(&args.problem.file, &args.who).await?;
         known(&problem)?;
         output::print(&texts::sheet(self.display, &problem))?;

@@ -2,7 +2,7 @@
 
 use super::Teller;
 use super::acting::{Commands, act, judge};
-use crate::args::{OutputFormat, RehearseArgs};
+use crate::args::RehearseArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Kind as Problem};
 use crate::narrative::Names;
@@ -26,10 +26,7 @@ const HELP: &str = "\
 /// Has the narrative scheduled, then rehearses it with commands of the user.
 pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
     let display = teller.display;
-    if display.format() != OutputFormat::Table {
-        let message = "`narrative rehearse` speaks to people only";
-        return Err(Failure::usage(message));
-    }
+    display.refuse_data("narrative rehearse", "narrative plan -o json")?;
     let script = args.script.as_deref().unwrap_or("-");
     if args.story.problem.file == "-" && args.auto.is_none() && script == "-" {
         let message = "stdin is for the commands: give the narrative as a file";

@@ -2,7 +2,7 @@
 
 use super::super::ask::draw;
 use super::{Checker, drawable};
-use crate::args::{OutputFormat, RenderArgs};
+use crate::args::RenderArgs;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::network;
@@ -16,10 +16,7 @@ use stratagem_render::temporal::{Drawn, scene};
 /// Draws a network with what the server says about it.
 pub(super) async fn run(args: &RenderArgs, checker: &Checker<'_>) -> Result<Exit, Failure> {
     let display = checker.display;
-    if display.format() != OutputFormat::Table {
-        let message = "`temporal render` draws; for data see `temporal check -o json`";
-        return Err(Failure::usage(message));
-    }
+    display.refuse_data("temporal render", "temporal check -o json")?;
     let (network, answer) = if args.offline {
         (
             input::problem_of(&args.network.problem.file, checker.server).await?,
