@@ -23,7 +23,8 @@ use prost_reflect::{
     ReflectMessage as _, ServiceDescriptor, Value,
 };
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::iter;
+use std::sync::{LazyLock, OnceLock};
 use stratagem_proto::v1::{AnyPlan, AnyProblem};
 
 /// A planner of the contract.
@@ -37,6 +38,7 @@ pub struct Planner {
     pub plans: Vec<MessageDescriptor>,
     /// Its methods.
     pub service: ServiceDescriptor,
+    verbs: OnceLock<Vec<Verb>>,
 }
 
 /// A method of a planner: a search, a question that is answered immediately, or a game.
@@ -52,6 +54,8 @@ pub struct Verb {
     pub stream: Option<MethodDescriptor>,
     /// What can be given, besides problem, plans and options of the search.
     pub flags: Vec<Flag>,
+    /// What is asked instead where a flag is given: several different plans, a mixture.
+    pub variants: Vec<Verb>,
 }
 
 static PLANNERS: LazyLock<Vec<Planner>> = LazyLock::new(|| {
@@ -64,6 +68,7 @@ static PLANNERS: LazyLock<Vec<Planner>> = LazyLock::new(|| {
             plans: plans(&problem),
             problem,
             service,
+            verbs: OnceLock::new(),
         })
     };
     fields.into_iter().filter_map(planner).collect()
@@ -94,28 +99,38 @@ impl Planner {
     /// What can be asked, the first method first. What is a variant of another is not among it: see
     /// [`Verb::variants`].
     #[must_use]
-    pub fn verbs(&self) -> Vec<Verb> {
-        let variants: Vec<&str> = table::VARIANTS.iter().map(|it| it.method).collect();
-        let mut verbs: Vec<Verb> = Vec::new();
-        for (at, method) in self.methods().into_iter().enumerate() {
-            if variants.contains(&method.name()) {
-                continue;
-            }
-            let name = match at {
-                0 => "plan".to_owned(),
-                _ => first_word(method.name()),
-            };
-            let mut verb = self.verb(name, method);
-            for variant in verb.variants() {
-                for flag in variant.flags {
-                    if !verb.flags.iter().any(|own| own.long == flag.long) {
-                        verb.flags.push(flag);
-                    }
-                }
-            }
-            verbs.push(verb);
+    pub fn verbs(&self) -> &[Verb] {
+        self.verbs.get_or_init(|| {
+            let mut methods = self.methods();
+            methods.retain(|method| table::VARIANTS.iter().all(|it| it.method != method.name()));
+            let plan = methods.remove(0);
+            let others = methods.into_iter();
+            let others = others.map(|method| self.verb(first_word(method.name()), method));
+            iter::once(self.plan_verb(plan)).chain(others).collect()
+        })
+    }
+
+    /// The verb of a name.
+    #[must_use]
+    pub fn verb_of(&self, name: &str) -> Option<&Verb> {
+        self.verbs().iter().find(|verb| verb.name == name)
+    }
+
+    /// The first method, with its variants and their flags.
+    fn plan_verb(&self, method: MethodDescriptor) -> Verb {
+        let mut verb = self.verb("plan".into(), method);
+        for variant in table::VARIANTS {
+            let mut methods = self.service.methods();
+            let method = methods.find(|it| it.name() == variant.method);
+            let variants = method.map(|method| self.verb(variant.flag.to_owned(), method));
+            verb.variants.extend(variants);
         }
-        verbs
+        for flag in verb.variants.iter().flat_map(|variant| &variant.flags) {
+            if !verb.flags.iter().any(|own| own.long == flag.long) {
+                verb.flags.push(flag.clone());
+            }
+        }
+        verb
     }
 
     /// The methods; one that is the stream of another is not among them.
@@ -139,26 +154,12 @@ impl Planner {
             method,
             stream,
             flags,
+            variants: Vec::new(),
         }
     }
 }
 
 impl Verb {
-    /// What is asked instead where a flag is given: several different plans, a mixture.
-    #[must_use]
-    pub fn variants(&self) -> Vec<Verb> {
-        let Some(planner) = planner(&self.planner).filter(|_| self.name == "plan") else {
-            return Vec::new();
-        };
-        let listed = table::VARIANTS.iter();
-        let methods = listed.filter_map(|variant| {
-            let mut methods = planner.service.methods();
-            let method = methods.find(|it| it.name() == variant.method)?;
-            Some(planner.verb(variant.flag.to_owned(), method))
-        });
-        methods.collect()
-    }
-
     /// The field of requests that has a plan, and how it is given: as `plan` or as `previous`.
     #[must_use]
     pub fn plan_field(&self) -> Option<FieldDescriptor> {
@@ -198,7 +199,7 @@ impl Verb {
 /// The method that reports how good a plan is, whatever made it: a question about a plan whose
 /// answer has what responses of searches have, too.
 #[must_use]
-pub fn judge(planner: &Planner) -> Option<Verb> {
+pub fn judge(planner: &Planner) -> Option<&Verb> {
     let verbs = planner.verbs();
     let known = |field: FieldDescriptor| {
         let kind = field.kind();
@@ -222,7 +223,7 @@ pub fn judge(planner: &Planner) -> Option<Verb> {
             && verb.plan_field().is_some()
             && answers.iter().any(|kind| found.contains(kind))
     };
-    verbs.iter().find(is_judge).cloned()
+    verbs.iter().find(is_judge)
 }
 
 /// Whether a problem without a plan is planned before it is drawn.

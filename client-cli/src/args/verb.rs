@@ -96,9 +96,9 @@ const OTHERWISE: [&str; 1] = ["temporal"];
 const STREAMS: [(&str, &str); 1] = [("narrative", "watch")];
 
 /// The verbs of a planner that follow from the contract.
-fn verbs(planner: &Planner) -> Vec<Verb> {
+fn verbs(planner: &Planner) -> &[Verb] {
     if OTHERWISE.contains(&planner.name.as_str()) {
-        return Vec::new();
+        return &[];
     }
     planner.verbs()
 }
@@ -135,7 +135,7 @@ fn noun(command: Command, planner: &Planner) -> Command {
         }
         let aliases = contract::aliases(&planner.name, Some(&verb.name));
         let order = usize::from(verb.name != "plan");
-        let one = of_verb(&verb).display_order(order);
+        let one = of_verb(verb).display_order(order);
         let streams = STREAMS.iter().filter(|(name, _)| *name == planner.name);
         for (_, name) in streams.filter(|_| verb.name == "plan") {
             command = command.subcommand(one.clone().name(*name).hide(true));
@@ -182,11 +182,15 @@ fn of_matches(
     }
     let is_streamed = STREAMS.contains(&(planner.name.as_str(), name));
     let verb = if is_streamed { "plan" } else { name };
+    let pictures;
     let flags = match verb {
-        "render" => contract::of_pictures(planner),
-        _ => verbs(planner).into_iter().find(|it| it.name == verb)?.flags,
+        "render" => {
+            pictures = contract::of_pictures(planner);
+            &pictures
+        }
+        _ => &planner.verb_of(verb)?.flags,
     };
-    Some(read(planner, verb, &flags, inner).map(|args| VerbArgs {
+    Some(read(planner, verb, flags, inner).map(|args| VerbArgs {
         stream: args.stream || is_streamed,
         ..args
     }))

@@ -46,9 +46,9 @@ pub(super) async fn run(
     sources.extend(files.map(|flag| args.value(flag)?.first()?.as_str()));
     input::one_stdin(&sources)?;
     let problem = asker.problem().await?;
-    let mut asked = request::build(&verb, args, problem)?;
+    let mut asked = request::build(verb, args, problem)?;
     if verb.may_search_first() && args.plan.is_none() {
-        asker.begin(&verb, &mut asked).await?;
+        asker.begin(verb, &mut asked).await?;
     }
     if let Problem::Heist(problem) = &asked.problem
         && args.verb != "plan"
@@ -59,9 +59,9 @@ pub(super) async fn run(
         return heist::simulate(&asked, args, server, display).await;
     }
     if verb.searches() {
-        return asker.search(&verb, asked).await;
+        return asker.search(verb, asked).await;
     }
-    asker.question(&verb, &asked).await
+    asker.question(verb, &asked).await
 }
 
 struct Asker<'a> {
@@ -73,12 +73,10 @@ struct Asker<'a> {
 
 impl Asker<'_> {
     /// The method that is meant: where a flag names a variant, that.
-    fn verb(&self) -> Option<Verb> {
-        let mut verbs = self.planner.verbs().into_iter();
-        let verb = verbs.find(|verb| verb.name == self.args.verb)?;
-        let is_given = |it: &Verb| self.args.values.contains_key(&it.name);
-        let variant = verb.variants().into_iter().find(is_given);
-        Some(variant.unwrap_or(verb))
+    fn verb(&self) -> Option<&Verb> {
+        let verb = self.planner.verb_of(&self.args.verb)?;
+        let is_given = |it: &&Verb| self.args.values.contains_key(&it.name);
+        Some(verb.variants.iter().find(is_given).unwrap_or(verb))
     }
 
     async fn problem(&self) -> Result<Problem, Failure> {
@@ -88,8 +86,7 @@ impl Asker<'_> {
 
     /// Searches for the best plan, which is what is then asked about.
     async fn begin(&self, verb: &Verb, asked: &mut Asked) -> Result<(), Failure> {
-        let verbs = self.planner.verbs();
-        let Some(first) = verbs.iter().find(|verb| verb.name == "plan") else {
+        let Some(first) = self.planner.verb_of("plan") else {
             return Ok(());
         };
         let asking = self.asking();
@@ -232,24 +229,23 @@ impl Asker<'_> {
 
     async fn render(&self) -> Result<Exit, Failure> {
         let name = &self.planner.name;
-        if self.display.format() != OutputFormat::Table {
-            let message = format!("`{name} render` draws; for data see `{name} plan -o json`");
-            return Err(Failure::usage(message));
-        }
+        let data = format!("{name} plan -o json");
+        self.display.refuse_data(&format!("{name} render"), &data)?;
         let flags = contract::of_pictures(self.planner);
         let problem = request::with_flags(&flags, self.args, self.problem().await?)?;
         if let Problem::Heist(problem) = &problem {
             heist::known(problem)?;
         }
         let mut found = None;
-        if contract::renders_first(self.planner) && self.args.plan.is_none() {
-            let verbs = self.planner.verbs();
-            if let Some(first) = verbs.iter().find(|verb| verb.name == "plan") {
-                let asked = request::build(first, self.args, problem.clone())?;
-                let asking = self.asking();
-                let answer = asking.answer_of(&first.method, &asked.request, false);
-                found = Some(answer.await?);
-            }
+        let first = self
+            .planner
+            .verb_of("plan")
+            .filter(|_| self.args.plan.is_none());
+        if let Some(first) = first.filter(|_| contract::renders_first(self.planner)) {
+            let asked = request::build(first, self.args, problem.clone())?;
+            let asking = self.asking();
+            let answer = asking.answer_of(&first.method, &asked.request, false);
+            found = Some(answer.await?);
         }
         if let Some(source) = &self.args.plan {
             let drawn = input::drawn_for(source, &problem)?;

@@ -282,14 +282,13 @@ pub(super) fn kebab(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Verb, planner};
+    use super::super::planner;
     use super::*;
 
     fn flag(noun: &str, verb: &str, long: &str) -> Flag {
-        let mut verbs = planner(noun).unwrap().verbs().into_iter();
-        let found: Verb = verbs.find(|it| it.name == verb).unwrap();
-        let mut flags = found.flags.into_iter();
-        flags.find(|flag| flag.long == long).unwrap()
+        let verb = planner(noun).unwrap().verb_of(verb).unwrap();
+        let mut flags = verb.flags.iter();
+        flags.find(|flag| flag.long == long).unwrap().clone()
     }
 
     #[test]

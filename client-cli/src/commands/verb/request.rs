@@ -294,11 +294,10 @@ mod tests {
             panic!("{line}");
         };
         let planner = contract::planner(&args.planner).unwrap();
-        let mut verbs = planner.verbs().into_iter();
-        let verb = verbs.find(|verb| verb.name == args.verb).unwrap();
-        let mut variants = verb.variants().into_iter();
+        let verb = planner.verb_of(&args.verb).unwrap();
+        let mut variants = verb.variants.iter();
         let variant = variants.find(|it| args.values.contains_key(&it.name));
-        let asked = build(&variant.unwrap_or(verb), &args, problem).unwrap();
+        let asked = build(variant.unwrap_or(verb), &args, problem).unwrap();
         messages::to_value(&asked.request).unwrap()
     }
 
