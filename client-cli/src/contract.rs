@@ -5,7 +5,6 @@
 //! * [`Verb`]: a method, with its flags; the first method of a planner is `plan`.
 //! * [`Flag`]: a field of the request, or what `table` lists.
 
-mod answers;
 mod flags;
 mod table;
 mod values;
@@ -14,7 +13,6 @@ mod words;
 pub use flags::{Flag, Kind, Output};
 pub use words::deed_verb;
 
-pub(crate) use answers::{problem_kind, response_of, response_with, responses};
 pub(crate) use flags::of_pictures;
 
 use formats::messages::{POOL, descriptor};

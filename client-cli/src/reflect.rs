@@ -1,6 +1,8 @@
 //! Methods and jobs of the contract through their descriptors.
 
-use formats::messages::{Described, POOL, described, descriptor, of_problem, typed};
+use formats::messages::{
+    Described, POOL, described, descriptor, full_name, member, of_problem, set_field, typed,
+};
 use prost_reflect::{
     DynamicMessage, FieldDescriptor, MessageDescriptor, MethodDescriptor, ReflectMessage as _,
     ServiceDescriptor, Value,
@@ -38,23 +40,12 @@ fn methods<Q: Described>() -> impl Iterator<Item = MethodDescriptor> {
     all.filter(move |method| method.input() == kind)
 }
 
-/// Full name of a method, as in `stratagem.v1.AllocationService/AllocateTasks`.
-pub(crate) fn full_name(method: &MethodDescriptor) -> String {
-    format!("{}/{}", method.parent_service().full_name(), method.name())
-}
-
 /// The message in a field, if that is set.
 pub(crate) fn part<M: Described>(message: &DynamicMessage, field: &str) -> Option<M> {
     if !message.has_field_by_name(field) {
         return None;
     }
     Some(typed(message.get_field_by_name(field)?.as_message()?))
-}
-
-/// The member of a union that is set, such as the response in a `JobResponse`.
-pub fn member<M: Described>(union: &M) -> Option<DynamicMessage> {
-    let (_, inner) = set(union)?;
-    Some(inner)
 }
 
 /// Whether a request has options of its own.
@@ -64,7 +55,7 @@ pub fn has_options(request: &JobRequest) -> bool {
 
 /// A request with these options.
 pub fn with_options(request: &JobRequest, options: &SolveOptions) -> JobRequest {
-    let Some((field, mut inner)) = set(request) else {
+    let Some((field, mut inner)) = set_field(request) else {
         return request.clone();
     };
     inner.set_field_by_name("options", Value::Message(described(options)));
@@ -129,18 +120,6 @@ pub(crate) fn job_about(problem: &any_problem::Kind) -> JobRequest {
     let mut whole = DynamicMessage::new(descriptor::<JobRequest>());
     whole.set_field(&field, Value::Message(request(&method, problem)));
     whole.transcode_to().expect(FITS)
-}
-
-/// The field of a union that is set, and the message in it.
-fn set<M: Described>(union: &M) -> Option<(FieldDescriptor, DynamicMessage)> {
-    let mut dynamic = DynamicMessage::new(descriptor::<M>());
-    dynamic.transcode_from(union).ok()?;
-    let field = dynamic.fields().next()?.0;
-    let Value::Message(inner) = dynamic.get_field_mut(&field) else {
-        return None;
-    };
-    let empty = DynamicMessage::new(inner.descriptor());
-    Some((field, std::mem::replace(inner, empty)))
 }
 
 /// Names of the methods that a job can be a request to: the fields of a `JobRequest`, as protos and

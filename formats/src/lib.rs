@@ -9,7 +9,9 @@
 //!
 //! Nothing here touches files or the network.
 
+pub mod answers;
 pub mod durations;
+mod examples;
 pub mod heist;
 pub mod json;
 pub mod levels;
@@ -28,6 +30,7 @@ mod words;
 mod write;
 pub mod yaml;
 
+pub use examples::example;
 pub use messages::Described;
 pub use problems::Recognised;
 pub use table::{Format, Options, Row, TABLE};

@@ -5,7 +5,7 @@ use prost::encoding::{decode_key, decode_varint};
 use prost::{Message, Name};
 use prost_reflect::{
     DescriptorPool, DeserializeOptions, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor,
-    ReflectMessage as _, SerializeOptions, Value,
+    MethodDescriptor, ReflectMessage as _, SerializeOptions, Value,
 };
 use serde::Deserializer;
 use std::sync::LazyLock;
@@ -29,6 +29,11 @@ impl<M: Message + Name + Default> Described for M {}
 pub fn descriptor<M: Described>() -> MessageDescriptor {
     POOL.get_message_by_name(&M::full_name())
         .expect("the build made the descriptors of the very same protos")
+}
+
+/// Full name of a method, as in `stratagem.v1.AllocationService/AllocateTasks`.
+pub fn full_name(method: &MethodDescriptor) -> String {
+    format!("{}/{}", method.parent_service().full_name(), method.name())
 }
 
 fn layout() -> SerializeOptions {
@@ -130,6 +135,32 @@ pub fn typed_problem<M: Described>(problem: &any_problem::Kind) -> Option<M> {
     is_it.then(|| M::decode(bytes.as_slice()).expect(FITS))
 }
 
+/// The problem of a planner, from its message.
+///
+/// # Panics
+/// When no planner has this name.
+pub fn problem_kind(planner: &str, problem: DynamicMessage) -> any_problem::Kind {
+    let mut union = DynamicMessage::new(descriptor::<AnyProblem>());
+    union.set_field_by_name(planner, Value::Message(problem));
+    typed::<AnyProblem>(&union).kind.expect("a planner's name")
+}
+
+/// The field of a union that is set, and the message in it.
+pub fn set_field<M: Described>(union: &M) -> Option<(FieldDescriptor, DynamicMessage)> {
+    let mut dynamic = described(union);
+    let field = dynamic.fields().next()?.0;
+    let Value::Message(inner) = dynamic.get_field_mut(&field) else {
+        return None;
+    };
+    let empty = DynamicMessage::new(inner.descriptor());
+    Some((field, std::mem::replace(inner, empty)))
+}
+
+/// The member of a union that is set, such as the response in a `JobResponse`.
+pub fn member<M: Described>(union: &M) -> Option<DynamicMessage> {
+    set_field(union).map(|(_, inner)| inner)
+}
+
 /// Reads the problem of a planner.
 ///
 /// # Errors
@@ -139,16 +170,12 @@ pub fn read_problem(
     text: &str,
     format: Format,
 ) -> Result<any_problem::Kind, Mistake> {
-    let mut union = DynamicMessage::new(descriptor::<AnyProblem>());
-    let field = union.descriptor().get_field_by_name(planner);
+    let field = descriptor::<AnyProblem>().get_field_by_name(planner);
     let kind = field.as_ref().map(FieldDescriptor::kind);
-    let (Some(field), Some(kind)) = (&field, kind.as_ref().and_then(Kind::as_message)) else {
+    let Some(kind) = kind.as_ref().and_then(Kind::as_message) else {
         return Err(Mistake::new("no planner is known by this name"));
     };
-    union.set_field(field, Value::Message(read_dynamic(kind, text, format)?));
-    typed::<AnyProblem>(&union)
-        .kind
-        .ok_or_else(|| Mistake::new("no problem"))
+    Ok(problem_kind(planner, read_dynamic(kind, text, format)?))
 }
 
 /// Whether this is a field of the union of problems.

@@ -118,14 +118,14 @@ impl Asking<'_> {
         let path = self.server.bundle.clone()?;
         Some(Saving {
             path,
-            method: reflect::full_name(method),
+            method: messages::full_name(method),
             request: request.encode_to_vec(),
         })
     }
 
     async fn open(&self, method: &MethodDescriptor) -> Result<(Connection, Budget), Failure> {
         let connection = Connection::open(self.server).await?;
-        let budget = Budget::find(&connection, &reflect::full_name(method), self.budget).await;
+        let budget = Budget::find(&connection, &messages::full_name(method), self.budget).await;
         Ok((connection, budget))
     }
 }

@@ -4,15 +4,11 @@ use crate::args::{ConnectionArgs, ExampleCommand, OutputFormat};
 use crate::call::quick;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::input::{Kind, built_in, example, unknown_planner};
+use crate::input::{Kind, built_in, example, remote};
 use crate::output::table::{Table, text};
 use crate::output::{self, Display};
 use formats::{json, messages, yaml};
-use prost_reflect::Value;
-use stratagem_proto::v1::{
-    ExampleSummary, GetExampleRequest, GetExampleResponse, ListExamplesRequest,
-    ListExamplesResponse,
-};
+use stratagem_proto::v1::{ExampleSummary, ListExamplesRequest, ListExamplesResponse};
 use stratagem_proto::{EXAMPLES, Example};
 
 /// Pages of examples that are asked for: more are a server's mistake.
@@ -28,11 +24,10 @@ pub(super) async fn run(
         ExampleCommand::List { offline, planner } => {
             let list = if offline {
                 let of_planner = |e: &&Example| planner.is_empty() || e.planner == planner;
-                EXAMPLES
-                    .iter()
-                    .filter(of_planner)
-                    .map(summary)
-                    .collect::<Result<_, _>>()?
+                let read = EXAMPLES.iter().filter(of_planner).map(formats::example);
+                let read = read.collect::<Result<Vec<_>, _>>();
+                let read = read.map_err(|m| Failure::new(Exit::INVALID, m.to_string()))?;
+                read.into_iter().filter_map(|it| it.summary).collect()
             } else {
                 list(server, &planner).await?
             };
@@ -62,23 +57,6 @@ fn local(name: &str) -> Result<Kind, Failure> {
         return Err(Failure::usage(message));
     };
     example(found)
-}
-
-fn summary(local: &Example) -> Result<ExampleSummary, Failure> {
-    let problem = messages::of_problem(&example(local)?);
-    // Of a heist these are in its world.
-    let world = problem.get_field_by_name("world");
-    let named = world.as_deref().and_then(Value::as_message);
-    let text = |field: &str| {
-        let text = named.unwrap_or(&problem).get_field_by_name(field)?;
-        text.as_str().map(str::to_owned)
-    };
-    Ok(ExampleSummary {
-        name: local.name.into(),
-        planner: local.planner.into(),
-        title: text("title").unwrap_or_default(),
-        description: text("description").unwrap_or_default(),
-    })
 }
 
 /// All pages of the server's list.
@@ -121,13 +99,7 @@ async fn get(server: &ConnectionArgs, name: &str) -> Result<Kind, Failure> {
             (None, _) => {}
         }
     }
-    let connection = Connection::open(server).await?;
-    let request = GetExampleRequest { name: name.clone() };
-    let answer: GetExampleResponse = quick(&connection, &request).await?;
-    answer
-        .problem
-        .and_then(|p| p.kind)
-        .ok_or_else(|| unknown_planner(&name))
+    remote(&name, server).await
 }
 
 fn show(examples: &[ExampleSummary], display: &Display) -> Result<(), Failure> {

@@ -15,6 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{self, Kind as Problem};
 use crate::output::{self, Display, answer, objective};
 use crate::reflect;
+use formats::answers::response_with;
 use formats::messages;
 use pictures::{draw, part};
 use prost_reflect::{DynamicMessage, FieldDescriptor, ReflectMessage as _};
@@ -249,7 +250,7 @@ impl Asker<'_> {
         }
         if let Some(source) = &self.args.plan {
             let drawn = input::drawn_for(source, &problem)?;
-            let response = match contract::response_with(&drawn) {
+            let response = match response_with(&drawn) {
                 Some(response) => response,
                 None => return Err(Failure::usage(format!("{source} is no plan of {name}"))),
             };

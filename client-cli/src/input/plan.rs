@@ -2,10 +2,8 @@
 
 use super::problem::Kind as Problem;
 use super::{Text, all_invalid, heist, invalid, text};
-use crate::contract;
 use crate::exit::{Exit, Failure};
-use crate::reflect;
-use formats::{Described, Mistake, messages, plans, vrplib};
+use formats::{Described, Mistake, answers, messages, plans, vrplib};
 use prost_reflect::{DynamicMessage, MessageDescriptor, ReflectMessage as _};
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{AnyPlan, CheckControllabilityResponse};
@@ -61,7 +59,7 @@ pub fn drawn_for(source: &str, problem: &Problem) -> Result<DynamicMessage, Fail
         .iter()
         .any(|key| keys.iter().any(|it| it == key))
     {
-        let responses = contract::responses(&messages::planner(problem));
+        let responses = answers::responses(&messages::planner(problem));
         let responses = responses.into_iter().map(|kind| (kind, ())).collect();
         if let Some((kind, ())) = formats::best_match(responses, &read.text, read.format) {
             let answer = formats::read_dynamic(&kind, &read.text, read.format);
@@ -71,14 +69,14 @@ pub fn drawn_for(source: &str, problem: &Problem) -> Result<DynamicMessage, Fail
     let union = AnyPlan {
         kind: Some(of_read(&read, problem)?),
     };
-    let plan = reflect::member(&union);
+    let plan = messages::member(&union);
     plan.ok_or_else(|| Failure::usage(format!("{source} holds no plan")))
 }
 
 fn of_planner<P: Described>(source: &str, plan: Kind) -> Result<P, Failure> {
     let union = AnyPlan { kind: Some(plan) };
     let plan =
-        reflect::member(&union).filter(|plan| plan.descriptor() == messages::descriptor::<P>());
+        messages::member(&union).filter(|plan| plan.descriptor() == messages::descriptor::<P>());
     let plan = plan.ok_or_else(|| {
         let kind = messages::descriptor::<P>();
         Failure::usage(format!("{source} is no {}", kind.name()))

@@ -7,8 +7,8 @@ use super::{Text, all_invalid, text};
 use crate::args::{ConnectionArgs, ForeignArgs};
 use crate::call::quick;
 use crate::connect::Connection;
-use crate::exit::Failure;
-use formats::{Described, Format, Recognised, TABLE, messages};
+use crate::exit::{Exit, Failure};
+use formats::{Described, Recognised, TABLE, messages};
 use stratagem_proto::v1::{GetExampleRequest, GetExampleResponse};
 use stratagem_proto::{EXAMPLES, Example};
 
@@ -42,20 +42,8 @@ pub async fn problem(
 /// # Errors
 /// Those of [`problem`], and [`USAGE`](crate::exit::Exit::USAGE) for a problem of another planner.
 pub async fn problem_of<M: Described>(source: &str, server: &ConnectionArgs) -> Result<M, Failure> {
-    foreign_problem_of(source, ForeignArgs::default(), server).await
-}
-
-/// The same, with what files in foreign formats leave open.
-///
-/// # Errors
-/// Those of [`problem_of`].
-pub async fn foreign_problem_of<M: Described>(
-    source: &str,
-    foreign: ForeignArgs,
-    server: &ConnectionArgs,
-) -> Result<M, Failure> {
     let planner = messages::planner_of::<M>();
-    let found = problem_for(&planner, source, foreign, server).await?;
+    let found = problem_for(&planner, source, ForeignArgs::default(), server).await?;
     messages::typed_problem(&found).ok_or_else(|| elsewhere(source, &found))
 }
 
@@ -119,30 +107,26 @@ pub fn built_in(name: &str) -> Result<Option<&'static Example>, Failure> {
 /// # Errors
 /// [`INVALID`](crate::exit::Exit::INVALID) when this program cannot read it.
 pub fn example(example: &Example) -> Result<Kind, Failure> {
-    let text = Text {
-        name: format!("example:{}", example.name),
-        text: example.json.to_owned(),
-        format: Format::Json,
-    };
-    parse(&text, example.planner, ForeignArgs::default())
+    let read = formats::example(example);
+    let read = read.map_err(|mistake| Failure::new(Exit::INVALID, mistake.to_string()))?;
+    problem_in(read, example.name)
+}
+
+/// The problem that a server answers with.
+fn problem_in(answer: GetExampleResponse, name: &str) -> Result<Kind, Failure> {
+    let problem = answer.problem.and_then(|problem| problem.kind);
+    problem.ok_or_else(|| {
+        Failure::usage(format!(
+            "`{name}` is of a planner that this program does not know"
+        ))
+    })
 }
 
 /// Asks the server for an example's problem.
-async fn remote(name: &str, server: &ConnectionArgs) -> Result<Kind, Failure> {
+pub(crate) async fn remote(name: &str, server: &ConnectionArgs) -> Result<Kind, Failure> {
     let connection = Connection::open(server).await?;
     let request = GetExampleRequest { name: name.into() };
-    let answer: GetExampleResponse = quick(&connection, &request).await?;
-    answer
-        .problem
-        .and_then(|p| p.kind)
-        .ok_or_else(|| unknown_planner(name))
-}
-
-/// The error for a problem of a planner that is newer than this program.
-pub(crate) fn unknown_planner(name: &str) -> Failure {
-    Failure::usage(format!(
-        "`{name}` is of a planner that this program does not know"
-    ))
+    problem_in(quick(&connection, &request).await?, name)
 }
 
 /// Reads a problem in any format; a document that could be of several planners is of this one.

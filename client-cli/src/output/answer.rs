@@ -4,9 +4,9 @@ use super::fields::Shown;
 use super::size::heading_of;
 use super::table::printable;
 use super::{Display, Style, objective, solve, unserved};
-use crate::contract;
 use crate::input::Kind as Problem;
 use crate::reflect;
+use formats::answers::response_of;
 use formats::messages;
 use prost_reflect::{DynamicMessage, ReflectMessage as _};
 use std::fmt::Write as _;
@@ -113,7 +113,7 @@ fn section(out: &mut String, text: &str) {
 
 /// What is known of an answer, where names and values of fields would lose something.
 fn special(display: &Display, problem: &Problem, answer: &DynamicMessage) -> Option<String> {
-    match (problem, contract::response_of(answer)?) {
+    match (problem, response_of(answer)?) {
         (Problem::Narrative(problem), Response::ScheduleNarrative(found)) => {
             Some(super::narrative::known(display, problem, &found))
         }
@@ -145,7 +145,7 @@ fn drawn(
     if !plans.iter().any(|name| answer.has_field_by_name(name)) {
         return None;
     }
-    let found = scene(problem, contract::response_of(answer).as_ref(), part)?;
+    let found = scene(problem, response_of(answer).as_ref(), part)?;
     Some(found.untitled().text(&text_options(display)))
 }
 

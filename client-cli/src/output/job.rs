@@ -3,7 +3,7 @@
 use super::objective::levels;
 use super::table::{Table, figures, pairs, printable, text};
 use super::{Display, Style, report as reports};
-use crate::reflect;
+use formats::messages;
 use stratagem_proto::v1::{
     Job, JobResponse, JobState, Objective, Priority, SolveReport, SolveStatus,
 };
@@ -140,7 +140,7 @@ pub fn listed(display: &Display, jobs: &[Job]) -> String {
 /// The report in a response; absent before the job has ended.
 #[must_use]
 pub fn report(response: &JobResponse) -> Option<SolveReport> {
-    let inner = reflect::member(response)?;
+    let inner = messages::member(response)?;
     let report = inner.get_field_by_name("report")?;
     report.as_message()?.transcode_to().ok()
 }

@@ -11,12 +11,12 @@ mod seconds;
 use crate::jobs::store::Counted;
 use crate::telemetry;
 use described::describe;
+use formats::messages::{POOL, full_name};
 use metrics::{counter, gauge, histogram, with_local_recorder};
 use metrics_exporter_prometheus::{BuildError, Matcher};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 pub(crate) use page::Page;
-use prost::Message as _;
-use prost_types::FileDescriptorSet;
+use prost_reflect::DescriptorPool;
 use runtime::Meters;
 use seconds::TenantSeconds;
 use std::collections::BTreeSet;
@@ -267,28 +267,17 @@ impl Metrics {
 
 /// Full names of all methods that are served.
 fn methods() -> BTreeSet<String> {
-    let sets = [
-        stratagem_proto::DESCRIPTOR_SET,
+    let foreign = [
         tonic_health::pb::FILE_DESCRIPTOR_SET,
         tonic_reflection::pb::v1::FILE_DESCRIPTOR_SET,
         tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET,
     ];
-    let mut names = BTreeSet::new();
-    for set in sets {
-        let set = FileDescriptorSet::decode(set).expect("descriptors are built with their crates");
-        for file in &set.file {
-            for service in &file.service {
-                let name = format!("{}.{}", file.package(), service.name());
-                names.extend(
-                    service
-                        .method
-                        .iter()
-                        .map(|m| format!("{name}/{}", m.name())),
-                );
-            }
-        }
-    }
-    names
+    let foreign = foreign
+        .map(|set| DescriptorPool::decode(set).expect("descriptors are built with their crates"));
+    let services = foreign.iter().chain([&*POOL]);
+    let services = services.flat_map(DescriptorPool::services);
+    let methods = services.flat_map(|service| service.methods().collect::<Vec<_>>());
+    methods.map(|method| full_name(&method)).collect()
 }
 
 fn recorder() -> Result<PrometheusRecorder, BuildError> {

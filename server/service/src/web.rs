@@ -27,8 +27,9 @@ pub(crate) use files::Files;
 
 use crate::auth::Gate;
 use crate::call::{Arrived, TurnedAway};
+use formats::messages::{POOL, full_name};
 use http::{Request, Response};
-use prost_reflect::{DescriptorPool, MethodDescriptor};
+use prost_reflect::MethodDescriptor;
 use runtime::work::Desk;
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -48,15 +49,10 @@ struct Methods(BTreeMap<String, MethodDescriptor>);
 impl Methods {
     /// All methods of the contract.
     fn new() -> Self {
-        // What is served by reflection is whole, or the server would not start.
-        let pool = DescriptorPool::decode(stratagem_proto::DESCRIPTOR_SET).unwrap_or_default();
-        let methods = pool.services().flat_map(|service| {
-            let name = service.full_name().to_owned();
-            let methods: Vec<_> = service.methods().collect();
-            methods
-                .into_iter()
-                .map(move |method| (format!("/{name}/{}", method.name()), method))
-        });
+        let methods = POOL
+            .services()
+            .flat_map(|service| service.methods().collect::<Vec<_>>());
+        let methods = methods.map(|method| (format!("/{}", full_name(&method)), method));
         Self(methods.collect())
     }
 }

@@ -1,17 +1,50 @@
 //! The examples of the contract, and pages of them.
 
-mod list;
-
 use super::mistakes::{Code, Mistakes};
 use super::values::shown;
 use anytime::Path;
-pub use list::{BrokenExample, Examples};
-use stratagem_proto::v1 as pb;
+use formats::Mistake;
+use stratagem_proto::{EXAMPLES, v1 as pb};
 
 /// Examples on a page unless asked for otherwise, and at most.
 const PAGE_DEFAULT: usize = 100;
 /// A page token is this and the name of the last example on the page before.
 const TOKEN: &str = "after:";
+
+/// The examples, read and ready to be sent.
+#[derive(Debug)]
+pub struct Examples(Vec<pb::GetExampleResponse>);
+
+impl Examples {
+    /// All examples.
+    ///
+    /// # Errors
+    /// The first that is no problem of its planner.
+    pub fn read() -> Result<Self, BrokenExample> {
+        let read = EXAMPLES.iter().map(|example| {
+            let broken = |mistake| BrokenExample(example.name, mistake);
+            formats::example(example).map_err(broken)
+        });
+        read.collect::<Result<_, _>>().map(Self)
+    }
+
+    /// All, in the order of their names.
+    pub fn list(&self) -> &[pb::GetExampleResponse] {
+        &self.0
+    }
+
+    /// The one of this name.
+    pub fn get(&self, name: &str) -> Option<&pb::GetExampleResponse> {
+        let is_it = |one: &pb::ExampleSummary| one.name == name;
+        let mut all = self.0.iter();
+        all.find(|one| one.summary.as_ref().is_some_and(is_it))
+    }
+}
+
+/// Why an example, by its name, cannot be served: the server does not start with it.
+#[derive(Debug, thiserror::Error)]
+#[error("example {0}: {1}")]
+pub struct BrokenExample(&'static str, Mistake);
 
 /// A page.
 ///

@@ -67,7 +67,7 @@ async fn game(
     let connection = Connection::open(server).await?;
     let method = reflect::method_for::<SimulateHeistRequest>(true);
     let wish = args.search.budget;
-    let budget = Budget::find(&connection, &reflect::full_name(&method), wish).await;
+    let budget = Budget::find(&connection, &messages::full_name(&method), wish).await;
     let call = call::stream(&connection, &method, call::timed(request, budget.deadline));
     let mut stream = connection.wait_for(budget.deadline, call).await?;
     let mut messages = Vec::new();

@@ -2,10 +2,11 @@
 
 use crate::args::VerbArgs;
 use crate::commands::ask::{draw_film, write};
-use crate::contract::{self, Flag, Kind as FlagKind};
+use crate::contract::{Flag, Kind as FlagKind};
 use crate::exit::Failure;
 use crate::input::Kind as Problem;
 use crate::output::{Display, answer::text_options};
+use formats::answers::response_of;
 use prost_reflect::{DynamicMessage, Value};
 use std::path::Path;
 use stratagem_render::Scene;
@@ -37,7 +38,7 @@ fn drawn(
     answer: Option<&DynamicMessage>,
 ) -> Result<Scene, Failure> {
     let part = part(args);
-    let response = answer.and_then(contract::response_of);
+    let response = answer.and_then(response_of);
     scene(problem, response.as_ref(), part).ok_or_else(|| {
         Failure::usage(if part == Selection::default() {
             "there is no such picture"

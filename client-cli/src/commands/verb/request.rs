@@ -1,10 +1,9 @@
 //! Requests of any method, from a problem and flags.
 
 use crate::args::{SearchArgs, VerbArgs};
-use crate::contract::{self, Flag, Kind as FlagKind, Verb};
+use crate::contract::{Flag, Kind as FlagKind, Verb};
 use crate::exit::Failure;
 use crate::input::{self, Kind as Problem};
-use crate::reflect;
 use formats::messages;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage as _, Value};
 use stratagem_proto::v1::AnyPlan;
@@ -77,7 +76,7 @@ pub(super) fn with_flags(
     for (flag, values) in changes {
         apply(&mut message, flag, &flag.path, values)?;
     }
-    Ok(contract::problem_kind(&args.planner, message))
+    Ok(messages::problem_kind(&args.planner, message))
 }
 
 /// The current state of a heist is that of one agent.
@@ -221,7 +220,7 @@ fn set_plan(
     let union = AnyPlan {
         kind: Some(input::plan_for(source, problem)?),
     };
-    let Some(plan) = reflect::member(&union) else {
+    let Some(plan) = messages::member(&union) else {
         return Ok(());
     };
     let kind = plan.descriptor();

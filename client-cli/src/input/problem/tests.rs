@@ -3,6 +3,7 @@
 use super::*;
 use crate::args::SolomonArgs;
 use crate::exit::Exit;
+use formats::Format;
 use stratagem_proto::v1::TemporalNetwork;
 
 fn text(text: &str, format: Format) -> Text {

@@ -1,9 +1,10 @@
 //! The contract as documents are made of it: services with their methods, messages with their
 //! fields, enums with their values, all with their comments, and the rules of fields.
 
+use formats::messages::{PACKAGE, POOL};
 use prost_reflect::{
-    DescriptorPool, DynamicMessage, EnumDescriptor, ExtensionDescriptor, FieldDescriptor,
-    FileDescriptor, Kind, MessageDescriptor, OneofDescriptor, ServiceDescriptor, Value,
+    DynamicMessage, EnumDescriptor, ExtensionDescriptor, FieldDescriptor, FileDescriptor, Kind,
+    MessageDescriptor, OneofDescriptor, ServiceDescriptor, Value,
 };
 use serde::Serialize;
 use serde_json::Number;
@@ -11,8 +12,6 @@ use std::collections::BTreeMap;
 use std::ops::Not;
 use std::sync::LazyLock;
 
-/// The package of the contract.
-pub(super) const PACKAGE: &str = "stratagem.v1";
 /// The options with rules of fields, and of oneofs.
 const FIELD_RULES: &str = "buf.validate.field";
 const ONEOF_RULES: &str = "buf.validate.oneof";
@@ -112,12 +111,9 @@ pub(super) struct Rules {
 
 impl Contract {
     fn new() -> Self {
-        // What is served by reflection is whole, or the server would not start.
-        let pool =
-            DescriptorPool::decode(stratagem_proto::DOCUMENTED_DESCRIPTOR_SET).unwrap_or_default();
         let mut contract = Self::default();
-        for file in pool.files().filter(|file| file.package_name() == PACKAGE) {
-            let reader = Reader::new(&pool, &file);
+        for file in POOL.files().filter(|file| file.package_name() == PACKAGE) {
+            let reader = Reader::new(&file);
             contract
                 .services
                 .extend(file.services().map(|it| reader.service(&it)));
@@ -143,7 +139,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(pool: &DescriptorPool, file: &FileDescriptor) -> Self {
+    fn new(file: &FileDescriptor) -> Self {
         let locations = file.file_descriptor_proto().source_code_info.iter();
         let locations = locations.flat_map(|info| &info.location);
         let comment = |it: &prost_types::source_code_info::Location| {
@@ -152,8 +148,8 @@ impl Reader {
         };
         Self {
             comments: locations.filter_map(comment).collect(),
-            field_rules: pool.get_extension_by_name(FIELD_RULES),
-            oneof_rules: pool.get_extension_by_name(ONEOF_RULES),
+            field_rules: POOL.get_extension_by_name(FIELD_RULES),
+            oneof_rules: POOL.get_extension_by_name(ONEOF_RULES),
         }
     }
 

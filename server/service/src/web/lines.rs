@@ -120,15 +120,13 @@ impl HttpBody for Lines {
 mod tests {
     use super::*;
     use crate::web::frame::{Whole, framed};
+    use formats::messages::descriptor;
     use prost::Message as _;
-    use prost_reflect::DescriptorPool;
     use std::future::poll_fn;
     use stratagem_proto::v1::Explanation;
 
     /// A stream of explanations, each of this number of letters.
     fn lines(lengths: &[usize]) -> Lines {
-        let pool = DescriptorPool::decode(stratagem_proto::DESCRIPTOR_SET).unwrap();
-        let kind = pool.get_message_by_name("stratagem.v1.Explanation");
         let frames = lengths.iter().flat_map(|length| {
             let summary = "a".repeat(*length);
             let explanation = Explanation {
@@ -142,7 +140,7 @@ mod tests {
             &runtime::work::Desk::new(1),
             &crate::tenant::Tenant::alone(),
         );
-        Lines::new(writer, body, kind.unwrap())
+        Lines::new(writer, body, descriptor::<Explanation>())
     }
 
     #[tokio::test]

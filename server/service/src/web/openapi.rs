@@ -4,8 +4,9 @@
 //! Schemas have the field names that the server writes. They express the rules of single fields;
 //! only the server checks what depends on several fields.
 
-use super::contract::{CONTRACT, Constant, Field, Message, Method, PACKAGE, Service};
+use super::contract::{CONTRACT, Constant, Field, Message, Method, Service};
 use super::lines;
+use formats::messages::PACKAGE;
 use serde_json::{Map, Value, json};
 
 /// The schema of errors: see [`super::error`].

@@ -8,16 +8,17 @@ use ::patrol::problem as patrol;
 use ::puzzle::problem as puzzle;
 use ::schedule::problem as schedule;
 use ::temporal::problem as temporal;
-use prost_reflect::{DescriptorPool, DynamicMessage, Value};
+use formats::messages::POOL;
+use prost_reflect::{DynamicMessage, Value};
 
 /// The largest value that a rule of a field allows; the path of the rule is as in
 /// `repeated.max_items`.
-fn largest_allowed(pool: &DescriptorPool, field: &str, rule: &str) -> f64 {
+fn largest_allowed(field: &str, rule: &str) -> f64 {
     let (message, name) = field.split_once('.').unwrap();
     let message = format!("stratagem.v1.{message}");
-    let message = pool.get_message_by_name(&message).expect(field);
+    let message = POOL.get_message_by_name(&message).expect(field);
     let options = message.get_field_by_name(name).expect(field).options();
-    let rules = pool.get_extension_by_name("buf.validate.field").unwrap();
+    let rules = POOL.get_extension_by_name("buf.validate.field").unwrap();
     let mut value = options.get_extension(&rules).into_owned();
     for part in rule.split('.') {
         value = inner(value.as_message().expect(field), part);
@@ -336,12 +337,11 @@ const fn micro(value: i64) -> f64 {
 
 #[test]
 fn the_contract_allows_as_much_as_planners_take() {
-    let pool = DescriptorPool::decode(stratagem_proto::DESCRIPTOR_SET).unwrap();
     for (field, max) in SIZES {
-        let found = largest_allowed(&pool, field, "repeated.max_items");
+        let found = largest_allowed(field, "repeated.max_items");
         assert_eq!(found, *max as f64, "{field}");
     }
     for (field, rule, value) in VALUES {
-        assert_eq!(largest_allowed(&pool, field, rule), *value, "{field}");
+        assert_eq!(largest_allowed(field, rule), *value, "{field}");
     }
 }

@@ -1,8 +1,7 @@
 //! The shapes of messages, as far as weighing needs them.
 
-use prost::Message as _;
-use prost_types::field_descriptor_proto::{Label, Type};
-use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet};
+use formats::messages::POOL;
+use prost_reflect::{Cardinality, FieldDescriptor, Kind as FieldKind};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -44,33 +43,19 @@ pub(super) struct Schema {
 
 /// The contract's.
 pub(super) static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
-    let set = FileDescriptorSet::decode(stratagem_proto::DESCRIPTOR_SET)
-        .expect("the descriptors are built with the crate, and tests decode them");
-    Schema::new(&set)
+    let all = || POOL.all_messages();
+    let indices = all().enumerate();
+    let names = indices.map(|(index, message)| (message.full_name().to_owned(), index));
+    let names: HashMap<_, _> = names.collect();
+    let field = |field: FieldDescriptor| (field.number(), kind(&field, &names));
+    let messages = all().map(|message| message.fields().map(field).collect());
+    Schema {
+        messages: messages.collect(),
+        names,
+    }
 });
 
 impl Schema {
-    fn new(set: &FileDescriptorSet) -> Self {
-        let mut all: Vec<(String, &DescriptorProto)> = Vec::new();
-        for file in &set.file {
-            for message in &file.message_type {
-                collect(file.package(), message, &mut all);
-            }
-        }
-        let names: HashMap<_, _> = all
-            .iter()
-            .enumerate()
-            .map(|(index, (name, _))| (name.clone(), index))
-            .collect();
-        let fields = |message: &DescriptorProto| {
-            let field =
-                |f: &FieldDescriptorProto| Some((f.number().try_into().ok()?, kind(f, &names)));
-            message.field.iter().filter_map(field).collect()
-        };
-        let messages = all.iter().map(|(_, message)| fields(message)).collect();
-        Self { messages, names }
-    }
-
     /// Index of the message with this full name.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         self.names.get(name).copied()
@@ -82,36 +67,27 @@ impl Schema {
     }
 }
 
-fn collect<'d>(
-    scope: &str,
-    message: &'d DescriptorProto,
-    all: &mut Vec<(String, &'d DescriptorProto)>,
-) {
-    let name = format!("{scope}.{}", message.name());
-    for inner in &message.nested_type {
-        collect(&name, inner, all);
-    }
-    all.push((name, message));
-}
-
-fn kind(field: &FieldDescriptorProto, names: &HashMap<String, usize>) -> Kind {
-    let repeated = field.label() == Label::Repeated;
-    match field.r#type() {
-        Type::Message | Type::Group => {
-            let name = field.type_name().trim_start_matches('.');
-            let index = *names.get(name).expect("the set has the imports too");
-            Kind::Message { index, repeated }
+fn kind(field: &FieldDescriptor, names: &HashMap<String, usize>) -> Kind {
+    let repeated = field.cardinality() == Cardinality::Repeated;
+    match field.kind() {
+        FieldKind::Message(message) => Kind::Message {
+            index: names[message.full_name()],
+            repeated,
+        },
+        FieldKind::String | FieldKind::Bytes => Kind::Text { repeated },
+        FieldKind::Double | FieldKind::Fixed64 | FieldKind::Sfixed64 => {
+            Kind::Fixed { bytes: 8, repeated }
         }
-        Type::String | Type::Bytes => Kind::Text { repeated },
-        Type::Double | Type::Fixed64 | Type::Sfixed64 => Kind::Fixed { bytes: 8, repeated },
-        Type::Float | Type::Fixed32 | Type::Sfixed32 => Kind::Fixed { bytes: 4, repeated },
-        Type::Int32
-        | Type::Int64
-        | Type::Uint32
-        | Type::Uint64
-        | Type::Sint32
-        | Type::Sint64
-        | Type::Bool
-        | Type::Enum => Kind::Varint { repeated },
+        FieldKind::Float | FieldKind::Fixed32 | FieldKind::Sfixed32 => {
+            Kind::Fixed { bytes: 4, repeated }
+        }
+        FieldKind::Int32
+        | FieldKind::Int64
+        | FieldKind::Uint32
+        | FieldKind::Uint64
+        | FieldKind::Sint32
+        | FieldKind::Sint64
+        | FieldKind::Bool
+        | FieldKind::Enum(_) => Kind::Varint { repeated },
     }
 }

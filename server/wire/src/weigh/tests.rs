@@ -1,9 +1,10 @@
 //! The weighing against an independent count, and against bytes that are no message.
 
 use super::{LIMITS, Unreadable, Weight, decode, weigh};
+use formats::messages::POOL;
 use proptest::prelude::*;
 use prost::Message as _;
-use prost_reflect::{DescriptorPool, DynamicMessage, ReflectMessage as _, Value};
+use prost_reflect::{DynamicMessage, ReflectMessage as _, Value};
 use stratagem_proto::v1 as pb;
 
 const NAME: &str = "stratagem.v1.AllocateTasksRequest";
@@ -33,8 +34,7 @@ fn element(value: &Value, weight: &mut Weight, depth: usize, repeated: bool) {
 }
 
 fn counted(bytes: &[u8]) -> Option<Weight> {
-    let pool = DescriptorPool::decode(stratagem_proto::DESCRIPTOR_SET).unwrap();
-    let message = DynamicMessage::decode(pool.get_message_by_name(NAME).unwrap(), bytes).ok()?;
+    let message = DynamicMessage::decode(POOL.get_message_by_name(NAME).unwrap(), bytes).ok()?;
     let mut weight = Weight::default();
     count(&message, &mut weight, 0);
     assert_eq!(message.descriptor().full_name(), NAME);
@@ -237,8 +237,7 @@ fn what_is_no_message_is_malformed() {
 
 #[test]
 fn every_message_is_in_the_schema() {
-    let pool = DescriptorPool::decode(stratagem_proto::DESCRIPTOR_SET).unwrap();
-    for message in pool.all_messages() {
+    for message in POOL.all_messages() {
         let name = message.full_name();
         assert_eq!(weigh(name, &[]), Ok(Weight::default()), "{name}");
     }

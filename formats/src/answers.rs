@@ -1,23 +1,14 @@
-//! Answers and problems as members of the unions that the contract has of them.
+//! Answers as members of the union of responses.
 
-use formats::messages::{descriptor, typed};
+use crate::messages::{descriptor, typed};
 use prost_reflect::{
     DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage as _, Value,
 };
-use stratagem_proto::v1::{AnyProblem, JobResponse, any_problem, job_response};
-
-/// The problem of a planner, from its message.
-pub(crate) fn problem_kind(planner: &str, problem: DynamicMessage) -> any_problem::Kind {
-    let mut union = DynamicMessage::new(descriptor::<AnyProblem>());
-    union.set_field_by_name(planner, Value::Message(problem));
-    typed::<AnyProblem>(&union)
-        .kind
-        .expect("the planner is a member of it")
-}
+use stratagem_proto::v1::{AnyProblem, JobResponse, job_response};
 
 /// The response of a search that an answer is, or one with its plan, or one with this plan; `None`
 /// where no search has such.
-pub(crate) fn response_with(answer: &DynamicMessage) -> Option<DynamicMessage> {
+pub fn response_with(answer: &DynamicMessage) -> Option<DynamicMessage> {
     let kind = answer.descriptor();
     let responses = descriptor::<JobResponse>().fields().collect::<Vec<_>>();
     let responses = responses
@@ -47,7 +38,7 @@ pub(crate) fn response_with(answer: &DynamicMessage) -> Option<DynamicMessage> {
 }
 
 /// The same as its type.
-pub(crate) fn response_of(answer: &DynamicMessage) -> Option<job_response::Method> {
+pub fn response_of(answer: &DynamicMessage) -> Option<job_response::Method> {
     let response = response_with(answer)?;
     let kind = Kind::Message(response.descriptor());
     let mut fields = descriptor::<JobResponse>()
@@ -60,8 +51,32 @@ pub(crate) fn response_of(answer: &DynamicMessage) -> Option<job_response::Metho
     typed::<JobResponse>(&union).method
 }
 
+/// The response of a planner's search with this plan and with what else is known: each message in
+/// `known` becomes the field of its type. Without a plan it is the response of the first search.
+pub fn response_about(
+    planner: &str,
+    plan: Option<&DynamicMessage>,
+    known: &DynamicMessage,
+) -> Option<job_response::Method> {
+    let mut response = match plan {
+        Some(plan) => response_with(plan)?,
+        None => DynamicMessage::new(responses(planner).into_iter().next()?),
+    };
+    let fields: Vec<_> = response.descriptor().fields().collect();
+    for (field, value) in known
+        .fields()
+        .filter(|(_, value)| value.as_message().is_some())
+    {
+        let is_it = |own: &&FieldDescriptor| own.kind() == field.kind() && !own.is_list();
+        if let Some(own) = fields.iter().find(is_it) {
+            response.set_field(own, value.clone());
+        }
+    }
+    response_of(&response)
+}
+
 /// The responses of a planner's methods that search.
-pub(crate) fn responses(planner: &str) -> Vec<MessageDescriptor> {
+pub fn responses(planner: &str) -> Vec<MessageDescriptor> {
     let problem = descriptor::<AnyProblem>().get_field_by_name(planner);
     let file = problem.and_then(|field| Some(field.kind().as_message()?.parent_file()));
     let fields: Vec<_> = descriptor::<JobResponse>().fields().collect();
