@@ -165,18 +165,6 @@ pub fn scene(problem: &CrewProblem, drawn: Drawn<'_>) -> Scene {
     scene
 }
 
-/// Returns the points of a plan alone, and the paths of the chosen one.
-#[must_use]
-pub fn fronts(problem: &CrewProblem, drawn: Drawn<'_>) -> Scene {
-    let ship = Ship::new(problem);
-    let mut scene = Scene::default();
-    if let Some(plan) = drawn.plan {
-        words::tables(&mut scene, &ship, plan);
-    }
-    words::paths(&mut scene, &ship, drawn.chosen(&ship).as_ref());
-    scene
-}
-
 /// The ship with the paths of a point.
 fn picture(ship: &Ship<'_>, chosen: Option<&Chosen<'_>>) -> Picture {
     let roles = chosen.map_or(&[][..], |it| &it.roles);
@@ -200,6 +188,28 @@ impl Chosen<'_> {
     fn text(&self) -> String {
         let [time, damage] = both_text(self.time_us, self.damage);
         format!("{}, {time}, damage {damage}", self.name)
+    }
+}
+
+/// The selection of a point by its number among all [`choices`]; the default where it is not there.
+#[must_use]
+pub fn selection(plan: &CrewPlan, number: i32) -> Selection {
+    let index = usize::try_from(number).ok();
+    match index.and_then(|index| choices(plan).get(index).copied()) {
+        Some(Choice::Joint { point }) => Selection {
+            point: Some(point),
+            ..Selection::default()
+        },
+        Some(Choice::Event {
+            event,
+            front,
+            point,
+        }) => Selection {
+            event: Some(event),
+            players: Some(front),
+            point: Some(point),
+        },
+        None => Selection::default(),
     }
 }
 

@@ -75,15 +75,6 @@ pub fn scene(problem: &HeistProblem, drawn: Drawn<'_>) -> crate::Scene {
     scene
 }
 
-/// Returns the map of characters alone: a box for each room with its name, its contents and the
-/// numbers of the steps that enter it, and doors as the agent believes them, with a legend.
-#[must_use]
-pub fn rooms(problem: &HeistProblem, drawn: Drawn<'_>) -> crate::Scene {
-    let mut scene = crate::Scene::default();
-    rooms::map(&mut scene, &Scene::new(problem), drawn);
-    scene
-}
-
 fn titled(museum: &Scene<'_>) -> crate::Scene {
     let title = match museum.world.title.as_str() {
         "" => "Heist",

@@ -49,24 +49,6 @@ pub fn scene(problem: &PatrolProblem, drawn: Drawn<'_>) -> Scene {
     scene
 }
 
-/// Returns each guard's prefix and cycle with times alone; `+3s` is the time of a stay. At most 60
-/// stops of each are listed.
-#[must_use]
-pub fn routes(problem: &PatrolProblem, plan: &PatrolPlan) -> Scene {
-    let ground = Ground::new(problem);
-    let mut scene = Scene::default();
-    print_routes(&mut scene, &ground, &walks(&ground, plan));
-    scene
-}
-
-/// Returns maps of characters alone: guard routes, and how well each place is watched.
-#[must_use]
-pub fn maps(problem: &PatrolProblem, drawn: Drawn<'_>) -> Scene {
-    let mut scene = Scene::default();
-    letters::maps(&mut scene, &Ground::new(problem), drawn);
-    scene
-}
-
 /// A patrol as a part of a scene: all of it.
 fn plan(scene: &mut Scene, ground: &Ground<'_>, drawn: Drawn<'_>, room: &mut usize) {
     let walks = drawn.plan.map_or_else(Vec::new, |plan| walks(ground, plan));

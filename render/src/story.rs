@@ -51,15 +51,6 @@ pub fn scenes(problem: &StoryProblem, plans: &[StoryPlan]) -> Scene {
     scene
 }
 
-/// Returns the text of a story and its acts alone.
-#[must_use]
-pub fn acts(plan: &StoryPlan) -> Scene {
-    let mut scene = Scene::default();
-    text(&mut scene, plan);
-    scene.push(On::Terminal, act_table(plan, On::Terminal));
-    scene
-}
-
 fn titled(problem: &StoryProblem, default: &str) -> Scene {
     let title = match problem.title.as_str() {
         "" => default,

@@ -1,5 +1,7 @@
 //! Pictures of schedules.
 
+mod golden;
+
 use proptest::prelude::*;
 use stratagem_proto::v1::{
     ScheduleActivity, ScheduleDemand, ScheduleMode, SchedulePlan, SchedulePoint,
@@ -98,7 +100,7 @@ makespan 20s
     assert!(picture.contains("blade: 0s to 20s, mode 2, holds 2 smith"));
     assert!(picture.contains("#d00"), "what exceeds the capacity is red");
     let html = page(&project(), Some(&plan));
-    assert!(html.contains("<td>blade</td><td>0s</td><td>20s</td><td>2</td>"));
+    golden::check("schedule", "forge.page.html", &html);
 }
 
 /// Starts in the picture of a project without a plan, by activity.

@@ -1,7 +1,8 @@
 //! Stories as documents: plain text, and Markdown.
 
 use super::lines::{act_name, why};
-use super::{ACTS_MAX, acts as story, share_text};
+use super::{ACTS_MAX, share_text};
+use crate::Scene;
 use crate::label::printable;
 use crate::text::TextOptions;
 use std::fmt::Write as _;
@@ -16,11 +17,9 @@ pub fn prose(plans: &[StoryPlan]) -> String {
         ..TextOptions::default()
     };
     let text = plans.iter().map(|plan| {
-        let plan = StoryPlan {
-            acts: Vec::new(),
-            ..plan.clone()
-        };
-        match story(&plan).text(&options) {
+        let mut scene = Scene::default();
+        super::text(&mut scene, plan);
+        match scene.text(&options) {
             text if text.is_empty() => "Nothing happens.\n".into(),
             text => text,
         }

@@ -8,7 +8,7 @@ use stratagem_proto::v1::{
     CrewArc, CrewEffort, CrewEvent, CrewFront, CrewJoint, CrewJointPoint, CrewNode, CrewOptions,
     CrewPlan, CrewPlayer, CrewPoint, CrewProblem, CrewRole, CrewTeam, CrewTool,
 };
-use stratagem_render::crew::{Choice, Drawn, choices, fronts, scene};
+use stratagem_render::crew::{Choice, Drawn, choices, scene};
 use stratagem_render::text::TextOptions;
 use stratagem_render::time::from_micros;
 
@@ -172,9 +172,8 @@ fn a_crew_is_told_and_drawn() {
         ..NARROW
     };
     golden("leak-ascii.txt", &text(&problem, drawn, &ascii));
-    golden("leak-fronts.txt", &fronts(&problem, drawn).text(&NARROW));
     golden("leak.svg", &svg(&problem, drawn));
-    golden("leak.html", &page(&problem, drawn));
+    golden("leak.page.html", &page(&problem, drawn));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use stratagem_proto::v1::{
     SimulateHeistResponse,
 };
 use stratagem_render::heist::{
-    Drawn, Game, Scene, game as film, moment, outcome_words, rooms, scene, sections, tick_lines,
+    Drawn, Game, Scene, game as film, moment, outcome_words, scene, sections, tick_lines,
 };
 use stratagem_render::text::TextOptions;
 use villa::{outcome, plan, problem, strings};
@@ -194,7 +194,7 @@ fn rooms_are_where_the_problem_has_them() {
         room.x = Some(40.0 - 20.0 * (n % 3) as f64);
         room.y = Some(10.0 * (n / 3) as f64);
     }
-    let map = rooms(&problem, Drawn::default()).text(&NARROW);
+    let map = text(&problem, Drawn::default(), &NARROW);
     let names = map.lines().find(|l| l.contains("hall")).unwrap();
     let at = |name: &str| names.find(name).unwrap();
     assert!(
@@ -220,7 +220,7 @@ fn a_map_that_is_too_wide_says_so() {
         world: Some(world),
         ..HeistProblem::default()
     };
-    let text = rooms(&problem, Drawn::default()).text(&NARROW);
+    let text = text(&problem, Drawn::default(), &NARROW);
     assert!(text.contains("draw it as SVG"), "{text}");
 }
 

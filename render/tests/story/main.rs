@@ -7,7 +7,7 @@ use stratagem_proto::v1::{
     StoryAct, StoryAttribute, StoryChange, StoryEntity, StoryGoalResult, StoryInfluence, StoryPlan,
     StoryProblem, StorySentence, StorySlider, StoryStep, StoryType,
 };
-use stratagem_render::story::{acts as act_scene, markdown, prose, scene, scenes};
+use stratagem_render::story::{markdown, prose, scene, scenes};
 use stratagem_render::text::TextOptions;
 
 fn svg(problem: &StoryProblem, drawn: Option<&StoryPlan>) -> String {
@@ -210,7 +210,7 @@ fn what_is_not_known_is_left_out() {
         acts: plan().acts,
         ..StoryPlan::default()
     };
-    let lines = act_scene(&bare).text(&NARROW);
+    let lines = text(&problem(), Some(&bare), &NARROW);
     assert!(
         lines.ends_with(
             "  1  Go Ann, the inn\n    2  Steal Ben, Ann, Purse\n    3  Drop Ben, Purse\n"
@@ -227,15 +227,13 @@ fn a_paragraph_is_broken_between_words() {
         width: 40,
         ..NARROW
     };
-    let shown = act_scene(&plan()).text(&narrow);
+    let shown = text(&problem(), Some(&plan()), &narrow);
     assert!(
         shown.lines().all(|line| line.chars().count() <= 40),
         "{shown}"
     );
-    assert_eq!(
-        shown.lines().next(),
-        Some("Ann went to the inn. Old Ben stole the")
-    );
+    let broken = "\nAnn went to the inn. Old Ben stole the\n";
+    assert!(shown.contains(broken), "{shown}");
 }
 
 /// Numbers that servers do not send.

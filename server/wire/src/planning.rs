@@ -8,10 +8,13 @@ use crate::contract::{RenderPlan, VerifyPlan, each_plan, each_planner};
 use crate::method::Question;
 use anytime::Path;
 use anytime::Pulse;
+use formats::answers::response_about;
+use formats::messages;
 use stratagem_proto::v1::any_plan::Kind as AnyPlan;
 use stratagem_proto::v1::any_problem::Kind as AnyProblem;
 use stratagem_proto::v1::{self as pb, PictureFormat as Format};
-use stratagem_render::Scene;
+use stratagem_render::picture::{self, Selection};
+use stratagem_render::{Scene, crew};
 
 /// Most violations that are sent.
 const VIOLATIONS_MAX: usize = 1_000;
@@ -24,9 +27,6 @@ pub(super) trait Planned: Sized {
     /// Reads the problem, and the plan if there is one; `None` when there are mistakes, or no plan.
     /// A plan of another planner is a mistake: see [`PlanAt::take`].
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check>;
-
-    /// The scene of the problem, and of the plan if it is of this planner.
-    fn scene(&self, plan: Option<&AnyPlan>, detail: &pb::PictureDetail) -> Scene;
 }
 
 /// The response about a checked plan: its objective, or the rules that it breaks.
@@ -51,22 +51,12 @@ pub(super) fn verdict<T>(
 pub(super) trait PlanKind: Sized {
     /// The plan, if it is of this kind.
     fn take(plan: AnyPlan) -> Option<Self>;
-
-    /// The same by reference.
-    fn borrow(plan: &AnyPlan) -> Option<&Self>;
 }
 
 macro_rules! plan_kinds {
     ($($kind:ident: $message:ident;)*) => {
         $(impl PlanKind for pb::$message {
             fn take(plan: AnyPlan) -> Option<Self> {
-                match plan {
-                    AnyPlan::$kind(plan) => Some(plan),
-                    _ => None,
-                }
-            }
-
-            fn borrow(plan: &AnyPlan) -> Option<&Self> {
                 match plan {
                     AnyPlan::$kind(plan) => Some(plan),
                     _ => None,
@@ -122,13 +112,10 @@ macro_rules! for_planners {
             }
         }
 
-        fn scene(
-            problem: &AnyProblem,
-            plan: Option<&AnyPlan>,
-            detail: &pb::PictureDetail,
-        ) -> Scene {
+        /// Name of the planner of a problem.
+        fn planner(problem: &AnyProblem) -> &'static str {
             match problem {
-                $(AnyProblem::$kind(problem) => problem.scene(plan, detail),)*
+                $(AnyProblem::$kind(_) => $name,)*
             }
         }
     };
@@ -162,6 +149,18 @@ pub struct ToDraw {
     detail: pb::PictureDetail,
 }
 
+/// The scene of a problem, and of a response with the plan and its details.
+fn scene(problem: &AnyProblem, plan: Option<AnyPlan>, detail: &pb::PictureDetail) -> Scene {
+    let part = match &plan {
+        Some(AnyPlan::Crew(plan)) => crew::selection(plan, detail.crew_choice),
+        _ => Selection::default(),
+    };
+    let plan = messages::member(&pb::AnyPlan { kind: plan });
+    let known = messages::described(detail);
+    let response = response_about(planner(problem), plan.as_ref(), &known);
+    picture::scene(problem, response.as_ref(), part).unwrap_or_default()
+}
+
 impl Question for RenderPlan {
     type Read = ToDraw;
 
@@ -187,7 +186,7 @@ impl Question for RenderPlan {
     }
 
     fn answer(drawn: ToDraw, _: &Pulse) -> Result<Option<Self::Answer>, Mistakes> {
-        let scene = scene(&drawn.problem, drawn.plan.as_ref(), &drawn.detail);
+        let scene = scene(&drawn.problem, drawn.plan, &drawn.detail);
         let (media_type, picture) = match drawn.format {
             Format::Html => ("text/html", scene.html()),
             Format::AnimatedSvg => ("image/svg+xml", scene.animated_svg()),

@@ -10,9 +10,6 @@ use ::allocation::{Plan, verify};
 use anytime::Path;
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
-use stratagem_proto::v1::any_plan::Kind;
-use stratagem_render::Scene;
-use stratagem_render::allocation as render;
 
 impl Planned for pb::AllocationProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
@@ -22,11 +19,6 @@ impl Planned for pb::AllocationProblem {
         let at = Path::root("plan");
         let plan = orders(plan, &decoded, &at.field("allocation"), wrong)?;
         Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
-    }
-
-    fn scene(&self, plan: Option<&Kind>, _: &pb::PictureDetail) -> Scene {
-        let none = pb::AllocationPlan::default();
-        render::scene(self, plan.and_then(PlanKind::borrow).unwrap_or(&none))
     }
 }
 

@@ -7,9 +7,6 @@ use crate::mistakes::Mistakes;
 use crate::planning::{Check, PlanAt, PlanKind, Planned};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
-use stratagem_proto::v1::any_plan::Kind;
-use stratagem_render::Scene;
-use stratagem_render::narrative as render;
 
 impl Planned for pb::NarrativeProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
@@ -19,13 +16,5 @@ impl Planned for pb::NarrativeProblem {
         let at = Path::root("plan");
         let plan = read::plan(plan, &decoded, &at.field("narrative"), wrong)?;
         Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
-    }
-
-    fn scene(&self, plan: Option<&Kind>, detail: &pb::PictureDetail) -> Scene {
-        let drawn = render::Drawn {
-            plan: plan.and_then(PlanKind::borrow),
-            conflict: detail.narrative_conflict.as_ref(),
-        };
-        render::scene(self, drawn)
     }
 }

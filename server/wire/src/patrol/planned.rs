@@ -8,8 +8,6 @@ use crate::planning::{Check, PlanAt, Planned};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
-use stratagem_render::Scene;
-use stratagem_render::patrol as render;
 
 impl Planned for pb::PatrolProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
@@ -31,25 +29,5 @@ impl Planned for pb::PatrolProblem {
             _ => return None,
         };
         Some(Box::new(move |wanted| judged.verdict(&decoded, wanted)))
-    }
-
-    fn scene(&self, plan: Option<&Kind>, detail: &pb::PictureDetail) -> Scene {
-        let plan = match plan {
-            Some(Kind::PatrolMixture(mixture)) => {
-                // Without an evaluation the picture has probabilities only.
-                let mixed = render::Mixed {
-                    mixture,
-                    evaluation: None,
-                };
-                return render::mixture(self, mixed);
-            }
-            Some(Kind::Patrol(plan)) => Some(plan),
-            _ => None,
-        };
-        let drawn = render::Drawn {
-            plan,
-            evaluation: detail.patrol_evaluation.as_ref(),
-        };
-        render::scene(self, drawn)
     }
 }

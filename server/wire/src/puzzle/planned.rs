@@ -9,9 +9,6 @@ use crate::mistakes::Mistakes;
 use crate::planning::{Check, PlanAt, PlanKind, Planned, verdict};
 use anytime::{Path, Unnamed};
 use stratagem_proto::v1 as pb;
-use stratagem_proto::v1::any_plan::Kind;
-use stratagem_render::Scene;
-use stratagem_render::puzzle::Sheet;
 
 impl Planned for pb::PuzzleProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
@@ -29,10 +26,5 @@ impl Planned for pb::PuzzleProblem {
                 ..verdict
             })
         }))
-    }
-
-    fn scene(&self, plan: Option<&Kind>, _: &pb::PictureDetail) -> Scene {
-        let plan = plan.and_then(PlanKind::borrow);
-        Sheet::of_plan(self, plan).scene(plan.map_or(&[], |plan| &plan.levels))
     }
 }

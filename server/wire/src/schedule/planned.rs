@@ -8,9 +8,6 @@ use crate::mistakes::Mistakes;
 use crate::planning::{Check, PlanAt, PlanKind, Planned, verdict};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
-use stratagem_proto::v1::any_plan::Kind;
-use stratagem_render::Scene;
-use stratagem_render::schedule as render;
 
 impl Planned for pb::ScheduleProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
@@ -24,9 +21,5 @@ impl Planned for pb::ScheduleProblem {
             let objective = cost.map(|cost| Some(objective(cost)));
             Some(verdict(objective, |fault| violation(fault, &decoded.names)))
         }))
-    }
-
-    fn scene(&self, plan: Option<&Kind>, _: &pb::PictureDetail) -> Scene {
-        render::scene(self, plan.and_then(PlanKind::borrow))
     }
 }

@@ -10,9 +10,6 @@ use anytime::Path;
 use anytime::Unnamed;
 use story::account;
 use stratagem_proto::v1 as pb;
-use stratagem_proto::v1::any_plan::Kind;
-use stratagem_render::Scene;
-use stratagem_render::story as render;
 
 impl Planned for pb::StoryProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
@@ -28,9 +25,5 @@ impl Planned for pb::StoryProblem {
             });
             Some(verdict(checked, |fault| violation(fault, &Unnamed)))
         }))
-    }
-
-    fn scene(&self, plan: Option<&Kind>, _: &pb::PictureDetail) -> Scene {
-        render::scene(self, plan.and_then(PlanKind::borrow))
     }
 }

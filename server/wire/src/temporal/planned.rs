@@ -7,9 +7,6 @@ use crate::mistakes::Mistakes;
 use crate::planning::{Check, PlanAt, PlanKind, Planned, verdict};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
-use stratagem_proto::v1::any_plan::Kind;
-use stratagem_render::Scene;
-use stratagem_render::temporal as render;
 
 impl Planned for pb::TemporalNetwork {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
@@ -27,13 +24,5 @@ impl Planned for pb::TemporalNetwork {
             let checked = checked.map(|_| None);
             Some(verdict(checked, |fault| violation(fault, &names)))
         }))
-    }
-
-    fn scene(&self, plan: Option<&Kind>, detail: &pb::PictureDetail) -> Scene {
-        let drawn = render::Drawn {
-            schedule: plan.and_then(PlanKind::borrow),
-            conflict: detail.temporal_conflict.as_ref(),
-        };
-        render::scene(self, drawn)
     }
 }
