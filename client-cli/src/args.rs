@@ -25,7 +25,7 @@ pub use files::{
     ConvertArgs, ForeignArgs, NowArgs, SolomonArgs, TileArgs, ValidateArgs, VerifyArgs,
 };
 pub use given::{OptionalProblemArgs, PlanArgs, ProblemArgs};
-pub use heist::{ConvertHeistArgs, ExplainHeistArgs, HeistCommand, HeistFormat, WhoArgs};
+pub use heist::{ConvertHeistArgs, HeistCommand};
 pub use job::{CreateJobArgs, JobCommand, ListJobsArgs, NamedJobArgs, StateChoice, WatchJobArgs};
 pub use narrative::{NarrativeCommand, RehearseArgs, StoryArgs, WhatIfArgs};
 pub use pictures::PictureArgs;
@@ -40,8 +40,6 @@ pub use temporal::{
     Level, NetworkArgs, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs, TemporalCommand,
 };
 pub use verb::{PlannerCommand, Special, VerbArgs};
-
-pub use crate::contract::deed_verb;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};

@@ -11,7 +11,6 @@ mod values;
 mod words;
 
 pub use flags::{Flag, Kind, Output};
-pub use words::deed_verb;
 
 pub(crate) use flags::of_pictures;
 

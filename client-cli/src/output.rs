@@ -165,6 +165,16 @@ pub fn message<M: Described>(format: OutputFormat, message: &M) -> Result<bool, 
     Ok(is_asked_for)
 }
 
+/// Several messages as one JSON document, a line each.
+///
+/// # Errors
+/// A message that JSON cannot express.
+pub fn json_list<M: Described>(messages: &[M]) -> Result<String, Failure> {
+    let lines: Result<Vec<_>, _> = messages.iter().map(json::line).collect();
+    let lines = lines.map_err(|m| Failure::new(Exit::IO, m.message))?;
+    Ok(format!("[\n  {}\n]\n", lines.join(",\n  ")))
+}
+
 /// Writes a message of any type as it was asked for; as JSON where a table was.
 ///
 /// # Errors

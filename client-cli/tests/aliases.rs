@@ -40,6 +40,10 @@ const ALIASES: &[(&str, &str)] = &[
         "story plan a --different 2 --difference 3 --words 4",
         "story plan a --different 2 --min-difference 3 --text-seed 4",
     ),
+    (
+        "heist explain a --agent b --avoid c",
+        "heist render a --agent b --avoid c",
+    ),
     ("story branch a --story b", "story branch a --plan b"),
     ("job list --limit 3", "job list --max-jobs 3"),
     ("example ls", "example list"),

@@ -64,7 +64,7 @@ const COMMANDS: &[&str] = &[
     "patrol plan a --mixture --max-plans 64 --max-plan-iterations 500 --svg - --html b.html -o ndjson --stream",
     "heist plan a.json --agent g --avoid x --avoid y --slack 10 --max-alternatives 20 --previous b",
     "heist plan - --budget 5ms --stream --svg - --html b.html -o ndjson",
-    "heist explain -f example:a --agent g --avoid x",
+    "heist render -f example:a --agent g --avoid x",
     "heist analyze a --agent g --hint 2 --tick 5 --do 3:lock:d --capture --cost door=2 --seed 4",
     "heist convert a.json b.pddl --domain-file d.pddl --agent g",
     "heist convert - c.json --plan sas_plan --to yaml",

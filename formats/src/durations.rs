@@ -1,5 +1,7 @@
 //! Durations as people write them.
 
+use std::time::Duration;
+
 /// Ten years of 365 days, in microseconds: the longest time in a problem.
 const TIME_MAX_US: i64 = 10 * 365 * 86_400 * 1_000_000;
 
@@ -31,14 +33,8 @@ fn millionths(text: &str) -> Option<i128> {
 /// # Errors
 /// A sentence for the user.
 pub fn parse_span(text: &str) -> Result<i64, String> {
-    let span = match humantime::parse_duration(text) {
-        Err(humantime::DurationError::UnknownUnit { unit, .. }) if unit.is_empty() => {
-            humantime::parse_duration(&format!("{text}s"))
-        }
-        read => read,
-    };
     let span =
-        span.map_err(|_| "a number with a unit is wanted, as in 250ms, 1.5s, 10min or 1h")?;
+        duration(text).ok_or("a number with a unit is wanted, as in 250ms, 1.5s, 10min or 1h")?;
     let micros = i64::try_from(span.as_micros()).unwrap_or(i64::MAX);
     if micros > TIME_MAX_US {
         return Err("longer than ten years".into());
@@ -47,6 +43,18 @@ pub fn parse_span(text: &str) -> Result<i64, String> {
         return Err("finer than a microsecond".into());
     }
     Ok(micros)
+}
+
+/// A time such as `250ms`, `1.5s`, `10m` or `1h 30min`, or in seconds without a unit.
+#[must_use]
+pub fn duration(text: &str) -> Option<Duration> {
+    let read = match humantime::parse_duration(text) {
+        Err(humantime::DurationError::UnknownUnit { unit, .. }) if unit.is_empty() => {
+            humantime::parse_duration(&format!("{text}s"))
+        }
+        read => read,
+    };
+    read.ok()
 }
 
 #[cfg(test)]

@@ -143,7 +143,9 @@ fn noun(command: Command, planner: &Planner) -> Command {
         command = command.subcommand(one.aliases(aliases));
     }
     if command.find_subcommand("render").is_none() {
-        command = command.subcommand(of_render(planner).display_order(2));
+        let aliases = contract::aliases(&planner.name, Some("render"));
+        let render = of_render(planner).aliases(aliases).display_order(2);
+        command = command.subcommand(render);
     }
     command
 }

@@ -3,7 +3,7 @@
 use super::budget::Budget;
 use super::follow::{Following, Saving, follow};
 use super::patience::patiently;
-use crate::args::{ConnectionArgs, OutputFormat, PictureArgs};
+use crate::args::{ConnectionArgs, OutputFormat, PictureArgs, SearchArgs};
 use crate::call;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
@@ -25,13 +25,26 @@ pub(super) type Answered<A> = Result<(A, Option<Failure>), Failure>;
 /// Whom to ask, and how long to wait.
 #[derive(Clone, Copy)]
 pub(super) struct Asking<'a> {
-    pub(super) server: &'a ConnectionArgs,
-    pub(super) display: &'a Display,
+    server: &'a ConnectionArgs,
+    display: &'a Display,
     /// Time budget that the user asks for.
-    pub(super) budget: Option<Duration>,
+    budget: Option<Duration>,
 }
 
-impl Asking<'_> {
+impl<'a> Asking<'a> {
+    /// A search with the user's budget.
+    pub(super) fn new(
+        server: &'a ConnectionArgs,
+        display: &'a Display,
+        search: &SearchArgs,
+    ) -> Self {
+        Self {
+            server,
+            display,
+            budget: search.budget,
+        }
+    }
+
     /// Asks for one answer or, if `streams`, for a stream, and follows it to its end. `terms` are
     /// those of the objective that plans are compared by.
     pub(super) async fn ask<Q: Described, A: Described>(
@@ -227,4 +240,11 @@ pub(super) fn write(path: &Path, picture: &str) -> Result<(), Failure> {
     }
     std::fs::write(path, picture)
         .map_err(|e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display())))
+}
+
+/// Prints that there is a file now.
+pub(super) fn report_file(display: &Display, path: &Path) {
+    if display.live && !display.quiet && path != Path::new("-") {
+        eprintln!("{} written", path.display());
+    }
 }

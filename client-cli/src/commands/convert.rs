@@ -1,12 +1,12 @@
 //! `convert`.
 
+use super::ask::{report_file, write};
 use super::puzzle::files as levels;
 use crate::args::{ConnectionArgs, ConvertArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
-use crate::output::{self, Display};
+use crate::output::Display;
 use formats::Format;
-use std::path::Path;
 
 /// Reads a problem in one format and writes it in another.
 pub(super) async fn run(
@@ -17,7 +17,8 @@ pub(super) async fn run(
     if args.to.is_none() && levels::is_known(&args.into) {
         input::refuse_foreign(args.foreign)?;
         levels::convert(&args.from, &args.into)?;
-        return Ok(written_to(args, display));
+        report_file(display, &args.into);
+        return Ok(Exit::OK);
     }
     let Some(format) = args.to.or_else(|| Format::of_name(&args.into)) else {
         let name = args.into.display();
@@ -32,22 +33,9 @@ pub(super) async fn run(
     let parts = parts.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
     // What else a format has, such as the domain of PDDL, has a flag of its own.
     let text = &parts[0].text;
-    if args.into == Path::new("-") {
-        output::print(text)?;
-        return Ok(Exit::OK);
-    }
-    let path = args.into.display();
-    std::fs::write(&args.into, text)
-        .map_err(|e| Failure::new(Exit::IO, format!("cannot write {path}: {e}")))?;
-    Ok(written_to(args, display))
-}
-
-/// Prints that there is a file now.
-fn written_to(args: &ConvertArgs, display: &Display) -> Exit {
-    if display.live && !display.quiet {
-        eprintln!("{} written", args.into.display());
-    }
-    Exit::OK
+    write(&args.into, text)?;
+    report_file(display, &args.into);
+    Ok(Exit::OK)
 }
 
 #[cfg(test)]

@@ -118,14 +118,7 @@ fn show(examples: &[ExampleSummary], display: &Display) -> Result<(), Failure> {
                 out += &(json::line(example).map_err(io)? + "\n");
             }
         }
-        OutputFormat::Json => {
-            let items: Vec<_> = examples
-                .iter()
-                .map(json::line)
-                .collect::<Result<_, _>>()
-                .map_err(io)?;
-            out = format!("[\n  {}\n]\n", items.join(",\n  "));
-        }
+        OutputFormat::Json => out = output::json_list(examples)?,
         OutputFormat::Yaml => {
             for example in examples {
                 let item = yaml::write(example).map_err(io)?;

@@ -1,15 +1,18 @@
-//! `heist explain`; the others have files of their own, or follow from the contract.
+//! `heist convert`; the others have files of their own, or follow from the contract.
 
-mod convert;
 mod simulate;
 
 pub(super) use simulate::simulate;
 
-use crate::args::{ConnectionArgs, ExplainHeistArgs, HeistCommand, WhoArgs};
+use super::ask::{report_file, write};
+use crate::args::{ConnectionArgs, ConvertHeistArgs, HeistCommand};
 use crate::exit::{Exit, Failure};
-use crate::input;
-use crate::output::{self, Display, heist as texts};
-use stratagem_proto::v1::HeistProblem;
+use crate::input::{self, Kind as Problem};
+use crate::output::Display;
+use formats::heist::pddl;
+use formats::{Format, json, yaml};
+use stratagem_proto::v1::any_plan::Kind as Plan;
+use stratagem_proto::v1::{HeistPlan, HeistProblem};
 use stratagem_render::heist::Scene;
 
 /// Does what the command says.
@@ -18,46 +21,75 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let planner = Planner { server, display };
     match command {
-        HeistCommand::Explain(args) => planner.explain(&args).await,
-        HeistCommand::Convert(args) => planner.convert(&args).await,
+        HeistCommand::Convert(args) => convert(&args, server, display).await,
     }
 }
 
-/// A server to ask about heists, and where to show what it says.
-struct Planner<'a> {
-    server: &'a ConnectionArgs,
-    display: &'a Display,
+/// The problem of a file, of the agent that the options name.
+async fn read(args: &ConvertHeistArgs, server: &ConnectionArgs) -> Result<HeistProblem, Failure> {
+    let mut problem: HeistProblem = input::problem_of(&args.from, server).await?;
+    if let Some(agent) = &args.agent {
+        if problem.agent_id != *agent && problem.current.is_some() {
+            let message =
+                "the file has the current state of another agent: --agent has to be that one";
+            return Err(Failure::usage(message));
+        }
+        problem.agent_id.clone_from(agent);
+    }
+    // A room that is named twice is avoided once.
+    for room in &args.avoid {
+        if !problem.avoided_room_ids.contains(room) {
+            problem.avoided_room_ids.push(room.clone());
+        }
+    }
+    known(&problem)?;
+    Ok(problem)
 }
 
-impl Planner<'_> {
-    /// The problem of a file, of whom the options say.
-    async fn read(&self, file: &str, who: &WhoArgs) -> Result<HeistProblem, Failure> {
-        let mut problem: HeistProblem = input::problem_of(file, self.server).await?;
-        if let Some(agent) = &who.agent {
-            if problem.agent_id != *agent && problem.current.is_some() {
-                let message =
-                    "the file has the current state of another agent: --agent has to be that one";
-                return Err(Failure::usage(message));
-            }
-            problem.agent_id.clone_from(agent);
-        }
-        // A room that is named twice is avoided once.
-        for room in &who.avoid {
-            if !problem.avoided_room_ids.contains(room) {
-                problem.avoided_room_ids.push(room.clone());
-            }
-        }
-        Ok(problem)
+/// Reads a problem or a plan in one format and writes it in another.
+async fn convert(
+    args: &ConvertHeistArgs,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    input::one_stdin(&[Some(&args.from), args.plan.as_deref()])?;
+    let Some(format) = args.to.or_else(|| Format::of_name(&args.into)) else {
+        let name = args.into.display();
+        return Err(Failure::usage(format!(
+            "cannot recognize the format of `{name}`: give --to json, yaml, museum or pddl"
+        )));
+    };
+    if args.domain_file.is_some() && format != Format::Pddl {
+        return Err(Failure::usage("--domain-file goes with problems in PDDL"));
     }
+    let problem = read(args, server).await?;
+    let domain = pddl::domain(&problem).to_owned();
+    let whole = Problem::Heist(problem);
+    let text = match &args.plan {
+        Some(source) => {
+            let Plan::Heist(plan) = input::plan_for(source, &whole)? else {
+                return Err(Failure::usage(format!("{source} is no plan of a heist")));
+            };
+            written(&plan, format)
+        }
+        None => formats::write(&whole, format).map(|mut parts| parts.swap_remove(0).text),
+    };
+    let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
+    let domain = args.domain_file.iter().map(|path| (path, &domain));
+    for (path, text) in domain.chain([(&args.into, &text)]) {
+        write(path, text)?;
+        report_file(display, path);
+    }
+    Ok(Exit::OK)
+}
 
-    async fn explain(&self, args: &ExplainHeistArgs) -> Result<Exit, Failure> {
-        self.display.refuse_data("heist explain", "heist analyze")?;
-        let problem = self.read(&args.problem.file, &args.who).await?;
-        known(&problem)?;
-        output::print(&texts::sheet(self.display, &problem))?;
-        Ok(Exit::OK)
+/// A plan in one of our own formats.
+fn written(plan: &HeistPlan, format: Format) -> Result<String, String> {
+    match format {
+        Format::Json => json::write(plan).map_err(|m| m.message),
+        Format::Yaml => yaml::write(plan).map_err(|m| m.message),
+        _ => Err("plans are written as JSON or YAML of our message".into()),
     }
 }
 

@@ -126,9 +126,8 @@ impl Maker<'_> {
     }
 
     fn render(&self, args: &RenderPuzzleArgs) -> Result<Exit, Failure> {
-        if self.display.format() != OutputFormat::Table {
-            return Err(Failure::usage("`puzzle render` draws; --out writes levels"));
-        }
+        self.display
+            .refuse_data("puzzle render", "puzzle render --out FILE")?;
         files::check(&args.files)?;
         let levels = input::levels(&args.levels.problem.file, args.levels.level)?;
         let sheet = files::sheet(&levels);
@@ -141,12 +140,10 @@ impl Maker<'_> {
 
 /// One answer as it is, several as a list.
 fn list(answers: &[SolvePuzzleResponse]) -> Result<String, Failure> {
-    let io = |m: formats::Mistake| Failure::new(Exit::IO, m.message);
     if let [answer] = answers {
-        return json::write(answer).map_err(io);
+        return json::write(answer).map_err(|m| Failure::new(Exit::IO, m.message));
     }
-    let lines: Result<Vec<_>, _> = answers.iter().map(json::line).collect();
-    Ok(format!("[\n  {}\n]\n", lines.map_err(io)?.join(",\n  ")))
+    output::json_list(answers)
 }
 
 /// A failure that is about a level, with where that is.

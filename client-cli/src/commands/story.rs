@@ -3,8 +3,7 @@
 mod books;
 mod learn;
 
-use super::ask::Asking;
-use crate::args::{ConnectionArgs, SearchArgs, StoryCommand};
+use crate::args::{ConnectionArgs, StoryCommand};
 use crate::exit::{Exit, Failure};
 use crate::output::Display;
 
@@ -14,24 +13,7 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let teller = Teller { server, display };
     match command {
-        StoryCommand::Learn(args) => learn::run(&args, &teller).await,
-    }
-}
-
-/// A server to ask about stories, and where to show what it says.
-struct Teller<'a> {
-    server: &'a ConnectionArgs,
-    display: &'a Display,
-}
-
-impl Teller<'_> {
-    fn asking(&self, search: &SearchArgs) -> Asking<'_> {
-        Asking {
-            server: self.server,
-            display: self.display,
-            budget: search.budget,
-        }
+        StoryCommand::Learn(args) => learn::run(&args, server, display).await,
     }
 }

@@ -104,11 +104,7 @@ impl Asker<'_> {
     }
 
     fn asking(&self) -> Asking<'_> {
-        Asking {
-            server: self.server,
-            display: self.display,
-            budget: self.args.search.budget,
-        }
+        Asking::new(self.server, self.display, &self.args.search)
     }
 
     async fn search(&self, verb: &Verb, asked: Asked) -> Result<Exit, Failure> {

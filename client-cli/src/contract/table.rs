@@ -88,6 +88,7 @@ pub(super) const ALIASES: &[(&str, &str)] = &[
     ("patrol generate", "patrol plan"),
     ("crew assign", "crew plan"),
     ("story generate", "story plan"),
+    ("heist explain", "heist render"),
 ];
 
 macro_rules! rows {

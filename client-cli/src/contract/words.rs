@@ -1,8 +1,9 @@
 //! Values of fields that are written in a word.
 
+use formats::heist::deeds::deed_verb;
 use formats::messages::described;
 use prost_reflect::Value;
-use stratagem_proto::v1::{HeistCosts, HeistIntervention, HeistInterventionVerb, StorySlider};
+use stratagem_proto::v1::{HeistCosts, HeistIntervention, StorySlider};
 
 /// Reads `0,830.5`: a number for each level.
 pub(super) fn levels(word: &str) -> Result<Value, String> {
@@ -72,19 +73,4 @@ pub(super) fn deed(word: &str) -> Result<Value, String> {
         (_, None, _) => Err("verbs are lock, unlock, open, close, on, off and trigger".into()),
         (.., None) => Err("what it is done to is missing, as in 3:lock:d1".into()),
     }
-}
-
-/// The verb of a word.
-#[must_use]
-pub fn deed_verb(word: &str) -> Option<HeistInterventionVerb> {
-    Some(match word {
-        "lock" => HeistInterventionVerb::Lock,
-        "unlock" => HeistInterventionVerb::Unlock,
-        "open" => HeistInterventionVerb::Open,
-        "close" => HeistInterventionVerb::Close,
-        "on" => HeistInterventionVerb::SwitchOn,
-        "off" => HeistInterventionVerb::SwitchOff,
-        "trigger" => HeistInterventionVerb::Trigger,
-        _ => return None,
-    })
 }

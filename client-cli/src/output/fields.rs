@@ -2,7 +2,6 @@
 
 use super::table::{Table, figures, pairs, printable, text};
 use super::{Display, Style, numbers, objective};
-use crate::reflect;
 use formats::messages;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage as _, Value};
 use std::collections::{BTreeSet, HashMap};
@@ -45,7 +44,7 @@ impl<'a> Shown<'a> {
     /// Names and values of a message, then what it has lists of; empty where nothing is set.
     pub(super) fn message(&mut self, message: &DynamicMessage, without: &[&str]) -> String {
         self.brief = message.has_field_by_name("plan");
-        self.kept = reflect::part(message, "kept_objective");
+        self.kept = crate::reflect::part(message, "kept_objective");
         self.fields(message, without, 0)
     }
 

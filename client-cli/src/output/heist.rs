@@ -5,28 +5,9 @@ mod analysis;
 pub use analysis::{analysis, hints};
 
 use super::table::{pairs, printable};
-use super::{Display, Style, heading, numbers};
-use std::fmt::Write as _;
-use stratagem_proto::v1::{
-    DesignHeistResponse, HeistAnalysis, HeistIntervention, HeistLevel, HeistProblem,
-};
-use stratagem_render::heist::{Scene, deed_word, sections};
-
-/// An explained problem.
-#[must_use]
-pub fn sheet(display: &Display, problem: &HeistProblem) -> String {
-    let mut out = heading(display, problem) + "\n";
-    let sections = sections(&Scene::new(problem));
-    for (n, section) in sections.iter().enumerate() {
-        let space = if n > 0 { "\n" } else { "" };
-        let title = display.styled(Style::Heading, section.title);
-        let _ = writeln!(out, "{space}{title}");
-        for line in &section.lines {
-            let _ = writeln!(out, "  {}", printable(line));
-        }
-    }
-    out
-}
+use super::{Display, numbers};
+use stratagem_proto::v1::{DesignHeistResponse, HeistAnalysis, HeistIntervention, HeistLevel};
+use stratagem_render::heist::deed_word;
 
 /// Traps and help of a level, and what is known about it.
 #[must_use]
@@ -73,52 +54,4 @@ fn level_rows(level: &HeistLevel) -> Vec<(&'static str, String)> {
 fn deed_line(deed: &HeistIntervention) -> String {
     let (verb, id) = (deed_word(deed.verb()), &deed.target_id);
     format!("before tick {} the player {verb} {id}", deed.tick)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use stratagem_proto::v1::{HeistAgent, HeistDoor, HeistLockState, HeistRoom, HeistWorld};
-
-    fn corridor() -> HeistProblem {
-        let room = |id: &str| HeistRoom {
-            id: id.into(),
-            ..HeistRoom::default()
-        };
-        let world = HeistWorld {
-            rooms: vec![room("hall"), room("den\u{1b}[2J")],
-            doors: vec![HeistDoor {
-                id: "d".into(),
-                a_room_id: "hall".into(),
-                b_room_id: "den\u{1b}[2J".into(),
-                lock_state: HeistLockState::Locked.into(),
-                ..HeistDoor::default()
-            }],
-            burglar: Some(HeistAgent {
-                room_id: "hall".into(),
-                ..HeistAgent::default()
-            }),
-            ..HeistWorld::default()
-        };
-        HeistProblem {
-            world: Some(world),
-            ..HeistProblem::default()
-        }
-    }
-
-    #[test]
-    fn a_problem_is_told_in_sections() {
-        let problem = corridor();
-        let expected = "\
-Heist  (2 rooms, 1 door)
-
-The errand
-  burglar is in hall
-  wants to end in hall
-
-Locks and keys
-  the door d (hall - den?[2J) is locked; no key fits
-";
-        assert_eq!(sheet(&Display::PLAIN, &problem), expected);
-    }
 }

@@ -3,7 +3,7 @@
 use super::forks::Precedence;
 use super::story::{Story, choice_label, chooser, option_label};
 use crate::links::ids_of;
-use crate::time::{micros, span_text};
+use crate::time::{bounds_text, micros};
 use prost_types::Duration;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -191,7 +191,7 @@ impl<'a> Tree<'a> {
             if a == b {
                 continue;
             }
-            let label = range_text(bounds.range);
+            let label = bounds_text(bounds.range.0, bounds.range.1);
             let tip = format!(
                 "{id}: {} to {}, {label}",
                 self.nodes[a].id, self.nodes[b].id
@@ -339,15 +339,4 @@ fn turned(lower: Option<&Duration>, upper: Option<&Duration>) -> (Bounds, Look) 
         Look::Any
     };
     (Bounds { range, swapped }, look)
-}
-
-/// Bounds for people.
-fn range_text(range: (Option<i64>, Option<i64>)) -> String {
-    match range {
-        (Some(lower), Some(upper)) if lower == upper => format!("exactly {}", span_text(lower)),
-        (Some(lower), Some(upper)) => format!("{} to {}", span_text(lower), span_text(upper)),
-        (Some(lower), None) => format!("at least {}", span_text(lower)),
-        (None, Some(upper)) => format!("at most {}", span_text(upper)),
-        (None, None) => "any".into(),
-    }
 }

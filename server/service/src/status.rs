@@ -314,9 +314,9 @@ pub(crate) fn bad_end(headers: &http::HeaderMap) -> Option<Status> {
     Status::from_header_map(headers).filter(|status| status.code() != Code::Ok)
 }
 
-/// Name of the gRPC code in a `grpc-status` header.
-pub(crate) fn code_name(header: &http::HeaderValue) -> &'static str {
-    match Code::from_bytes(header.as_bytes()) {
+/// Name of a gRPC code, as the contract and docs/reference/errors.md write it.
+pub(crate) fn code_name(code: Code) -> &'static str {
+    match code {
         Code::Ok => "OK",
         Code::Cancelled => "CANCELLED",
         Code::Unknown => "UNKNOWN",

@@ -9,7 +9,6 @@ use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Display, answer::text_options};
 use crate::reflect;
-use formats::json;
 use formats::messages;
 use stratagem_proto::v1::{HeistEnding, SimulateHeistRequest, SimulateHeistResponse};
 use stratagem_render::heist::{Game, game as scene};
@@ -36,7 +35,7 @@ pub(in crate::commands) async fn simulate(
     draw(&args.pictures, || scene(game))?;
     match format {
         OutputFormat::Ndjson => {}
-        OutputFormat::Json => output::print(&list(&messages)?)?,
+        OutputFormat::Json => output::print(&output::json_list(&messages)?)?,
         OutputFormat::Yaml => {
             for message in &messages {
                 output::print("---\n")?;
@@ -84,11 +83,4 @@ async fn game(
         each(&message)?;
         messages.push(message);
     }
-}
-
-/// All messages as one JSON document.
-fn list(messages: &[SimulateHeistResponse]) -> Result<String, Failure> {
-    let lines: Result<Vec<_>, _> = messages.iter().map(json::line).collect();
-    let lines = lines.map_err(|m| Failure::new(Exit::IO, m.message))?;
-    Ok(format!("[\n  {}\n]\n", lines.join(",\n  ")))
 }

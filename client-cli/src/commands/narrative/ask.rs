@@ -23,11 +23,7 @@ impl Teller<'_> {
                 ..NarrativeDetail::default()
             }),
         };
-        let asking = Asking {
-            server: self.server,
-            display: self.display,
-            budget: search.budget,
-        };
+        let asking = Asking::new(self.server, self.display, search);
         asking.once(&request).await
     }
 }

@@ -9,14 +9,6 @@ use stratagem_proto::v1::{
 };
 
 impl Maker<'_> {
-    fn asking(&self, search: &SearchArgs) -> Asking<'_> {
-        Asking {
-            server: self.server,
-            display: self.display,
-            budget: search.budget,
-        }
-    }
-
     /// Levels: the answer to one request or, if `streams`, the end of a stream.
     pub(super) async fn made(
         &self,
@@ -28,7 +20,7 @@ impl Maker<'_> {
             problem: Some(problem.clone()),
             options: Some(search.options()),
         };
-        let asking = self.asking(search);
+        let asking = Asking::new(self.server, self.display, search);
         asking.ask(&request, streams, Vec::new()).await
     }
 
@@ -47,7 +39,7 @@ impl Maker<'_> {
             options: Some(search.options()),
             played_moves: played.to_owned(),
         };
-        let asking = self.asking(search);
+        let asking = Asking::new(self.server, self.display, search);
         asking.ask(&request, streams, Vec::new()).await
     }
 }

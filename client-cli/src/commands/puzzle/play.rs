@@ -4,7 +4,7 @@ mod screen;
 mod supply;
 
 use super::Maker;
-use crate::args::{OutputFormat, PlayPuzzleArgs, SearchArgs};
+use crate::args::{PlayPuzzleArgs, SearchArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Levels};
 use crate::output::numbers::things;
@@ -24,9 +24,9 @@ const SOLUTION: Duration = Duration::from_secs(20);
 
 /// Plays levels by the keyboard, or by the lines of stdin.
 pub(super) async fn run(args: &PlayPuzzleArgs, maker: &Maker<'_>) -> Result<Exit, Failure> {
-    if maker.display.format() != OutputFormat::Table {
-        return Err(Failure::usage("`puzzle play` speaks to people only"));
-    }
+    maker
+        .display
+        .refuse_data("puzzle play", "puzzle plan -o json")?;
     let mut supply = None;
     let levels = match args.problem.file.as_deref() {
         Some("-") => {

@@ -1,9 +1,8 @@
 //! `story learn`: books in, a domain out.
 
-use super::super::ask::{Outcome, show, write};
-use super::Teller;
+use super::super::ask::{Asking, Outcome, show, write};
 use super::books::books;
-use crate::args::{LearnStoryArgs, OutputFormat};
+use crate::args::{ConnectionArgs, LearnStoryArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{Display, story as texts};
@@ -12,18 +11,22 @@ use std::path::Path;
 use stratagem_proto::v1::{LearnStoryDomainRequest, LearnStoryDomainResponse};
 
 /// Reads the files, has them learned from, and shows or writes what comes of it.
-pub(super) async fn run(args: &LearnStoryArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
+pub(super) async fn run(
+    args: &LearnStoryArgs,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
     input::one_stdin(&[
         Some(&args.book),
         args.relations.as_deref(),
         args.edits.as_deref(),
     ])?;
-    let message = request(args, teller.display)?;
+    let message = request(args, display)?;
     if let Some(path) = &args.request {
         write_json(path, &message)?;
         return Ok(Exit::OK);
     }
-    let asking = teller.asking(&args.search);
+    let asking = Asking::new(server, display, &args.search);
     let (answer, cut) = asking
         .stream::<_, LearnStoryDomainResponse>(&message, Vec::new())
         .await?;
@@ -34,12 +37,10 @@ pub(super) async fn run(args: &LearnStoryArgs, teller: &Teller<'_>) -> Result<Ex
     let nothing = cut.is_some() && answer.plan.is_none();
     // Steps in ndjson have been shown already; a domain on stdout stands alone.
     let shown = nothing
-        || teller.display.format() == OutputFormat::Ndjson
+        || display.format() == OutputFormat::Ndjson
         || args.out.as_deref() == Some(Path::new("-"));
     if !shown {
-        show(teller.display, &answer, || {
-            texts::learned(teller.display, &answer)
-        })?;
+        show(display, &answer, || texts::learned(display, &answer))?;
     }
     Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut).exit()
 }

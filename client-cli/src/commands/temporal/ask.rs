@@ -18,11 +18,7 @@ impl Checker<'_> {
         level: Level,
         detail: TemporalDetail,
     ) -> Result<Answer, Failure> {
-        let asking = Asking {
-            server: self.server,
-            display: self.display,
-            budget: args.search.budget,
-        };
+        let asking = Asking::new(self.server, self.display, &args.search);
         let (network, options) = (Some(network.clone()), Some(args.search.options()));
         let detail = Some(detail);
         if level == Level::Strong {

@@ -1,6 +1,7 @@
 //! Values of settings that are more than a number.
 
 use super::broker::BrokerUrl;
+use formats::durations::duration;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt::{Display, Formatter, Result as FmtResult};
@@ -56,13 +57,7 @@ impl FromStr for Span {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let length = match humantime::parse_duration(text) {
-            Err(humantime::DurationError::UnknownUnit { unit, .. }) if unit.is_empty() => {
-                humantime::parse_duration(&format!("{text}s"))
-            }
-            read => read,
-        };
-        let length = length.ok().filter(|it| it.subsec_nanos() % 1_000_000 == 0);
+        let length = duration(text).filter(|it| it.subsec_nanos() % 1_000_000 == 0);
         let wrong = || format!("{text:?} is not a time such as 250ms, 1.5s, 10min or 24h");
         length.map(Self::from).ok_or_else(wrong)
     }
