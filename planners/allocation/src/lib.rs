@@ -74,14 +74,14 @@
 //! See [`Strategy`] for the choice.
 //!
 //! * `auto` constructs a plan by regret insertion, improves it by local search, then searches on
-//!   islands that exchange their best plans: hybrid genetic search, whose individuals may violate
-//!   rules at penalties that adapt, and ruin and recreate. From time to time set partitioning
-//!   recombines the routes of all islands. With more than 300 tasks it is iterated local search
-//!   instead, whose steps change some neighbouring routes only, and ejection until all mandatory
-//!   tasks are served, unless a bound proves that some are not. Where the makespan counts, tasks
-//!   are under way or changes are limited, and with up to 24 tasks, where proofs are possible, it
-//!   is ruin and recreate with tree search instead. Several windows and lateness that counts make
-//!   the genetic search slower: times are computed task by task.
+//!   islands that exchange their best plans: iterated local search, whose solutions may violate
+//!   rules at penalties that adapt and whose steps change some neighbouring routes only, and ruin
+//!   and recreate, with ejection until all mandatory tasks are served. From time to time set
+//!   partitioning recombines the routes of all islands. With more than 300 tasks ruin and recreate
+//!   ends when all mandatory tasks are served. Where the makespan counts, tasks are under way or
+//!   changes are limited, and with up to 24 tasks, where proofs are possible, it is ruin and
+//!   recreate with tree search instead. Several windows and lateness that counts make iterated
+//!   local search slower: times are computed task by task.
 //! * `mcts` is Monte Carlo tree search: agents are planned one after the other, an action is the
 //!   next task or the end of the route; subtrees whose bound is not below the incumbent are cut;
 //!   trees with different exploration constants run in parallel.
@@ -192,13 +192,13 @@
 //! allocation", AAAI 2016, doi:10.1609/aaai.v30i1.9945. Theirs is the case of identical agents at
 //! one depot with one window and one capacity. Differences: windows bound the start of work, as in
 //! the instances used there, where the text says its end; partial plans are results
-//! too; cuts count no agent that may not be needed. Genetic search: Vidal, Crainic, Gendreau,
-//! Prins, "A hybrid genetic algorithm with adaptive diversity management for a large class of
-//! vehicle routing problems with time-windows", Computers & Operations Research 40 (2013); Nagata,
-//! Bräysy, Dullaert, "A penalty-based edge assembly memetic algorithm for the vehicle routing
-//! problem with time windows", Computers & Operations Research 37 (2010). Instances: Solomon,
-//! "Algorithms for the vehicle routing and scheduling problems with time window constraints",
-//! Operations Research 35 (1987).
+//! too; cuts count no agent that may not be needed. Local search and its penalties: Vidal, Crainic,
+//! Gendreau, Prins, "A hybrid genetic algorithm with adaptive diversity management for a large
+//! class of vehicle routing problems with time-windows", Computers & Operations Research 40 (2013);
+//! Nagata, Bräysy, Dullaert, "A penalty-based edge assembly memetic algorithm for the vehicle
+//! routing problem with time windows", Computers & Operations Research 37 (2010). Instances:
+//! Solomon, "Algorithms for the vehicle routing and scheduling problems with time window
+//! constraints", Operations Research 35 (1987).
 
 pub mod bound;
 pub mod certificate;

@@ -2,17 +2,17 @@
 //!
 //! The parts in the order in which they run: `warm` (previous plan), `presolve`, `committed`
 //! (committed prefixes), `regret` (first plan), `bound` (lower bound, a module of the crate),
-//! `local` (local search), then `genetic` (hybrid genetic search and ruin and recreate on islands,
-//! or iterated local search) or `tree` (Monte Carlo tree search). Coupled problems go to `coupled`
-//! (large neighbourhood search) after the warm start.
+//! `local` (local search), then `islands` (iterated local search, and ruin and recreate) or `tree`
+//! (Monte Carlo tree search). Coupled problems go to `coupled` (large neighbourhood search) after
+//! the warm start.
 
 mod anneal;
 mod committed;
 pub(crate) mod coupled;
 mod draft;
 mod ejection_pool;
-mod genetic;
 mod insertion;
+mod islands;
 mod local;
 mod model;
 mod neighbourhood;
@@ -147,7 +147,7 @@ fn uncoupled(
         LocalSearch::default().improve(&context, &mut draft, || control.go_on());
         offer(&context.model, &draft, control, "local search");
     }
-    let conclusion = match genetic::evolve(&context, &draft, params, control) {
+    let conclusion = match islands::search(&context, &draft, params, control) {
         Some(conclusion) => conclusion,
         None => {
             let start = Start {

@@ -115,9 +115,9 @@ proptest! {
         }
     }
 
-    /// The same where `auto` breeds plans, which it does with many tasks only.
+    /// The same where `auto` searches on islands, which it does with many tasks only.
     #[test]
-    fn genetic_search_is_legal_honest_and_the_same_on_any_number_of_threads(
+    fn islands_are_legal_honest_and_the_same_on_any_number_of_threads(
         seed: u64, tasks in 25_usize..50, agents in 1_usize..9,
     ) {
         let problem = generate(seed, &Shape::varied(tasks, agents));

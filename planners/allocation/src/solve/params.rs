@@ -7,8 +7,8 @@ use anytime::StrategyInfo;
 pub struct Params {
     /// The method.
     pub strategy: Strategy,
-    /// Number of parallel trees or islands, 1 to 64; 0: chosen by the strategy. Up to 300 tasks
-    /// `auto` has at least two islands. The width is a part of the method: it changes the result.
+    /// Number of parallel trees or islands, 1 to 64; 0: chosen by the strategy. `auto` has at
+    /// least two islands. The width is a part of the method: it changes the result.
     /// The number of threads does not.
     pub width: usize,
 }
@@ -39,8 +39,7 @@ impl Params {
 /// The methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strategy {
-    /// Insertion, then local search, then hybrid genetic search in parallel with ruin and recreate;
-    /// above 300 tasks iterated local search.
+    /// Insertion, then local search, then iterated local search in parallel with ruin and recreate.
     /// Up to 24 tasks, and where the makespan counts, a prefix is committed or changes are limited:
     /// tree search around a persistent ruin and recreate.
     #[default]
@@ -58,9 +57,8 @@ pub const STRATEGIES: &[StrategyInfo<Strategy>] = &[
     StrategyInfo {
         strategy: Strategy::Auto,
         name: "auto",
-        description: "insertion, then genetic search and ruin and recreate in parallel; \
-                      iterated local search if large, tree search if small; an iteration is a \
-                      child, or some hundred steps of another search",
+        description: "insertion, then iterated local search and ruin and recreate in parallel; \
+                      tree search if small; an iteration is 32 steps, or one of the tree search",
         proves: true,
     },
     StrategyInfo {

@@ -1,18 +1,16 @@
 //! Delta evaluation compared with evaluation from scratch.
 
-use super::genetic_algorithm::{ADAPTATION, NEAR};
 use super::genome::Genome;
 use super::instance::Instance;
 use super::island::{decode, encode};
+use super::iterated_local_search::{ADAPTATION, NEAR};
 use super::local_search::LocalSearch;
 use super::moves::{Segment, relocate, swap};
-use super::optional::insertion_delta;
+use super::optional::{best_insertion_overall, insertion_delta};
 use super::penalties::{PenaltyManager, Totals};
 use super::pool::Columns;
 use super::route_set::RouteSet;
 use super::set_partitioning::SetPartitioning;
-use super::srex::SelectiveRouteExchange;
-use super::swap_star::SwapStar;
 use super::two_opt::{two_opt, two_opt_star};
 use super::walk::{Delays, Walk};
 use crate::generate::{Shape, generate};
@@ -21,7 +19,7 @@ use crate::solve::SearchContext;
 use crate::solve::draft::Draft;
 use crate::solve::model::Model;
 use crate::solve::neighbourhood::Neighbourhood;
-use anytime::{Pulse, Ticker};
+use anytime::Pulse;
 use mcts::Rng;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -192,36 +190,6 @@ proptest! {
         }
     }
 
-    /// SWAP* lowers the penalised cost, and loses no task.
-    #[test]
-    fn swap_star_lowers_the_penalised_cost(seed: u64, tasks in 2_usize..30, agents in 2_usize..6) {
-        let problem = generate(seed, &Shape::varied(tasks, agents));
-        let context = context(&problem);
-        let instance = Instance::new(&context, || true);
-        prop_assume!(instance.is_some());
-        let instance = instance.unwrap();
-        let mut rng = Rng::seed_from_u64(seed);
-        let mut solution = random_solution(&instance, &mut rng);
-        let mut swap_star = SwapStar::default();
-        solution.reset_clock();
-        swap_star.reset(&instance);
-        let assigned = |solution: &RouteSet| {
-            let all = 0..tasks as u16;
-            all.filter(|task| solution.is_assigned(*task)).count()
-        };
-        let (count, mut before) = (assigned(&solution), refreshed_cost(&instance, &solution));
-        let ticker = Ticker::new(unlimited(), 1);
-        while let Ok(Some([u, v])) = swap_star.improve(&instance, &mut solution, &ticker) {
-            let after = refreshed_cost(&instance, &solution);
-            prop_assert_eq!(solution.penalised_cost(), after);
-            prop_assert!(after < before);
-            prop_assert_ne!(solution.vehicle(u), solution.vehicle(v));
-            prop_assert_eq!(assigned(&solution), count);
-            assert_sums(&instance, &solution);
-            before = after;
-        }
-    }
-
     /// The delta of an insertion is the change of the penalised cost.
     #[test]
     fn insertion_deltas_are_exact(seed: u64, tasks in 2_usize..12, agents in 1_usize..4) {
@@ -295,8 +263,12 @@ proptest! {
         let mut rng = Rng::seed_from_u64(seed);
         let penalties = PenaltyManager::new(&instance, ADAPTATION).penalties();
         let mut solution = RouteSet::new(&instance, penalties.scaled(10.0));
-        let mut srex = SelectiveRouteExchange::new(&instance);
-        srex.insert_unassigned(&instance, &mut solution, &mut rng);
+        for task in 0..tasks as u16 {
+            if let Some(after) = best_insertion_overall(&instance, &solution, task, i64::MAX) {
+                solution.insert(&instance, task, after);
+                solution.refresh(&instance, solution.vehicle(after));
+            }
+        }
         let mut local_search = LocalSearch::new(&instance, unlimited(), NEAR);
         prop_assert_eq!(local_search.run(&instance, &mut solution, &mut rng), Ok(()));
         let genome = Genome::from_solution(&instance, &solution);

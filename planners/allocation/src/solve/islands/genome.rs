@@ -1,7 +1,7 @@
-//! The representation of a solution in the population.
+//! Solutions in a compact form.
 
 use super::instance::{Instance, NIL};
-use super::penalties::{Penalties, Totals};
+use super::penalties::Totals;
 use super::route_set::RouteSet;
 
 /// Routes as links between tasks, with the sums that do not depend on penalty weights.
@@ -92,18 +92,5 @@ impl Genome {
     /// Whether it satisfies all constraints.
     pub(super) fn is_feasible(&self, instance: &Instance<'_>) -> bool {
         self.totals.is_feasible(instance)
-    }
-
-    /// Penalised cost.
-    pub(super) fn penalised_cost(&self, penalties: &Penalties) -> i64 {
-        self.totals.penalised_cost(penalties)
-    }
-
-    /// Broken pairs distance: arcs that the other does not have, 0 to 2 for each task. Prins, "Two
-    /// memetic algorithms for heterogeneous fleet vehicle routing problems", Engineering
-    /// Applications of Artificial Intelligence 22 (2009).
-    pub(super) fn distance(&self, other: &Self) -> u32 {
-        let differ = |a: &[u16], b: &[u16]| a.iter().zip(b).filter(|(a, b)| a != b).count();
-        (differ(&self.next, &other.next) + differ(&self.prev, &other.prev)) as u32
     }
 }

@@ -1,4 +1,4 @@
-//! The instance that the genetic search reads: nodes, vehicles and travel matrices.
+//! The instance that islands read: nodes, vehicles and travel matrices.
 
 use super::matrix::{Matrices, MatrixIndex, speeds};
 use crate::problem::{MICRO, Micros, Window};
@@ -70,8 +70,6 @@ pub(super) struct Instance<'p> {
     pub(super) has_skills: bool,
     /// Whether times are simulated task by task: some task has several windows, or lateness counts.
     pub(super) simulates_times: bool,
-    /// Whether windows are so wide that they hardly restrict the order of tasks.
-    pub(super) has_wide_windows: bool,
     /// Cost of a microsecond of lateness.
     pub(super) cost_per_late_us: f64,
     /// Cost of an arc that does not exist: more than any solution costs.
@@ -130,7 +128,6 @@ impl<'p> Instance<'p> {
             skills: jobs.iter().map(|job| job.skills).collect(),
             has_skills: jobs.iter().any(|job| job.skills != 0),
             simulates_times: model.counts_time || jobs.iter().any(|job| job.windows().len() > 1),
-            has_wide_windows: has_wide_windows(model),
             cost_per_late_us: if model.counts_time {
                 model.scale.lateness() / unit
             } else {
@@ -355,21 +352,6 @@ fn total(model: &Model<'_>, go_on: &mut impl FnMut() -> bool) -> Option<f64> {
     let late = |job: &crate::solve::model::Job| (job.latest_us - job.close_us) as f64;
     let lateness = model.scale.lateness() * model.jobs.iter().map(late).sum::<f64>();
     Some(1.0 + travel + unserved_penalties + model.scale.agents * agents * MICRO as f64 + lateness)
-}
-
-/// Whether windows are on average longer than half of the time from the first opening to the last
-/// start.
-fn has_wide_windows(model: &Model<'_>) -> bool {
-    let first = model.jobs.iter().map(|job| job.open_us).min().unwrap_or(0);
-    let last = model
-        .jobs
-        .iter()
-        .map(|job| job.latest_us)
-        .max()
-        .unwrap_or(0);
-    let window = |job: &crate::solve::model::Job| (job.latest_us - job.open_us) as f64;
-    let open: f64 = model.jobs.iter().map(window).sum();
-    open > (last - first) as f64 * model.jobs.len() as f64 / 2.0
 }
 
 /// Factors by which the dimensions of capacity weigh alike.

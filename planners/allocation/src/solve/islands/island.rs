@@ -1,9 +1,8 @@
 //! Islands: independent searches that exchange migrants.
 
-use super::genetic_algorithm::{ADAPTATION, GeneticAlgorithm};
 use super::genome::Genome;
 use super::instance::Instance;
-use super::iterated_local_search::IteratedLocalSearch;
+use super::iterated_local_search::{ADAPTATION, IteratedLocalSearch};
 use super::penalties::PenaltyManager;
 use super::pool::RoutePool;
 use super::route_set::RouteSet;
@@ -18,31 +17,27 @@ use rand::SeedableRng;
 
 /// One of several searches.
 pub(super) enum Island {
-    Genetic {
-        genetic_algorithm: Box<GeneticAlgorithm>,
-        /// Cost of the best solution that was reported.
-        reported_cost: i64,
-        draft: Draft,
-        /// Whether the next round recombines routes.
-        recombines: bool,
-    },
-    Iterated {
-        search: Box<IteratedLocalSearch>,
-        /// Cost of the best solution that was reported.
-        reported_cost: i64,
-        draft: Draft,
-    },
+    Iterated(Iterated),
     RuinAndRecreate(RuinAndRecreate),
 }
 
-/// Steps of an iteration of iterated local search: some 10 ms.
-const STEPS: u64 = 128;
+/// Steps of an iteration: one or two milliseconds.
+const STEPS: u64 = 32;
+/// Steps of an iteration of the ejection pool, which take longer.
+const EJECTION_STEPS: u64 = 8;
+
+pub(super) struct Iterated {
+    search: Box<IteratedLocalSearch>,
+    /// Cost of the best solution that was reported.
+    reported_cost: i64,
+    draft: Draft,
+    /// Whether the next round recombines routes.
+    recombines: bool,
+}
 
 pub(super) struct RuinAndRecreate {
     anneal: Box<Anneal>,
     rng: Rng,
-    /// Steps of an iteration.
-    steps: u64,
     /// What found its best solution, if that is new.
     found_by: Option<&'static str>,
     pool: RoutePool,
@@ -52,14 +47,17 @@ pub(super) struct RuinAndRecreate {
 
 impl RuinAndRecreate {
     fn iterate(&mut self, instance: &Instance<'_>, context: &SearchContext<'_>, pulse: &Pulse) {
-        for _ in 0..self.steps {
+        let is_ejecting = self.ejection_pool.is_some();
+        let steps = if is_ejecting { EJECTION_STEPS } else { STEPS };
+        for _ in 0..steps {
             if !pulse.beats() {
                 break;
             }
             self.step(context);
         }
         let solution = to_route_set(instance, self.anneal.current());
-        self.pool.add_feasible(instance, &solution);
+        let vehicles = 0..solution.routes.len();
+        self.pool.add_feasible(instance, &solution, vehicles);
     }
 
     fn step(&mut self, context: &SearchContext<'_>) {
@@ -80,6 +78,7 @@ impl RuinAndRecreate {
 }
 
 impl Island {
+    /// Iterated local search where `index` is even, else ruin and recreate.
     pub(super) fn new(
         instance: &Instance<'_>,
         start: &Draft,
@@ -88,62 +87,20 @@ impl Island {
     ) -> Self {
         let (seed, pulse) = (control.seed(index), control.fork());
         if index.is_multiple_of(2) {
-            let mut genetic_algorithm = Box::new(GeneticAlgorithm::new(instance, seed, pulse));
-            if start.unserved() == 0 {
-                genetic_algorithm.add_migrant(instance, &encode(instance, start));
-            }
-            Self::Genetic {
-                genetic_algorithm,
+            let solution = to_route_set(instance, start);
+            let search = IteratedLocalSearch::new(instance, &solution, seed, pulse);
+            return Self::Iterated(Iterated {
+                search: Box::new(search),
                 reported_cost: i64::MAX,
                 draft: start.clone(),
                 recombines: false,
-            }
-        } else {
-            let steps = instance.tasks.clamp(8, 1_000) as u64;
-            Self::ruin_and_recreate(instance, start, steps, index, control)
+            });
         }
-    }
-
-    /// For problems with many tasks.
-    pub(super) fn iterated(
-        instance: &Instance<'_>,
-        start: &Draft,
-        index: u64,
-        control: &Control<'_, Plan, Cost>,
-    ) -> Self {
-        let solution = to_route_set(instance, start);
-        let (seed, pulse) = (control.seed(index), control.fork());
-        let search = IteratedLocalSearch::new(instance, &solution, seed, pulse);
-        Self::Iterated {
-            search: Box::new(search),
-            reported_cost: i64::MAX,
-            draft: start.clone(),
-        }
-    }
-
-    /// As [`Island::iterated`], where mandatory tasks are unassigned at the start.
-    pub(super) fn ejection(
-        instance: &Instance<'_>,
-        start: &Draft,
-        index: u64,
-        control: &Control<'_, Plan, Cost>,
-    ) -> Self {
-        Self::ruin_and_recreate(instance, start, STEPS / 4, index, control)
-    }
-
-    fn ruin_and_recreate(
-        instance: &Instance<'_>,
-        start: &Draft,
-        steps: u64,
-        index: u64,
-        control: &Control<'_, Plan, Cost>,
-    ) -> Self {
         let cooling = Cooling::growing(instance.tasks);
         let model = instance.model;
         Self::RuinAndRecreate(RuinAndRecreate {
-            anneal: Box::new(Anneal::new(start, cooling, control.fork())),
-            rng: Rng::seed_from_u64(control.seed(index)),
-            steps,
+            anneal: Box::new(Anneal::new(start, cooling, pulse)),
+            rng: Rng::seed_from_u64(seed),
             found_by: None,
             pool: RoutePool::default(),
             ejection_pool: (start.unserved() > 0 && model.problem.is_strict())
@@ -153,29 +110,22 @@ impl Island {
 
     /// Whether it is an iterated local search.
     pub(super) fn is_iterated(&self) -> bool {
-        matches!(self, Self::Iterated { .. })
+        matches!(self, Self::Iterated(_))
     }
 
-    /// The routes it has seen, where they are recombined.
-    pub(super) fn pool(&mut self) -> Option<&mut RoutePool> {
+    /// The routes it has seen.
+    pub(super) fn pool(&mut self) -> &mut RoutePool {
         match self {
-            Self::Genetic {
-                genetic_algorithm, ..
-            } => Some(&mut genetic_algorithm.pool),
-            Self::Iterated { .. } => None,
-            Self::RuinAndRecreate(search) => Some(&mut search.pool),
+            Self::Iterated(island) => &mut island.search.pool,
+            Self::RuinAndRecreate(search) => &mut search.pool,
         }
     }
 
     /// Recombines these routes in the next round, if the island can.
     pub(super) fn recombine(&mut self, all: RoutePool) {
-        if let Self::Genetic {
-            genetic_algorithm,
-            recombines,
-            ..
-        } = self
-        {
-            (genetic_algorithm.pool, *recombines) = (all, true);
+        if let Self::Iterated(island) = self {
+            island.search.pool = all;
+            island.recombines = true;
         }
     }
 
@@ -190,20 +140,11 @@ impl Island {
         let mut made = 0;
         while made < limit && pulse.beats() {
             match self {
-                Self::Genetic {
-                    genetic_algorithm,
-                    recombines,
-                    ..
-                } => {
-                    if std::mem::take(recombines) {
-                        genetic_algorithm.recombine(instance);
+                Self::Iterated(island) => {
+                    if std::mem::take(&mut island.recombines) {
+                        island.search.recombine(instance);
                         made = limit - 1;
-                    } else if genetic_algorithm.step(instance).is_err() {
-                        return made;
-                    }
-                }
-                Self::Iterated { search, .. } => {
-                    if (0..STEPS).any(|_| search.step(instance).is_err()) {
+                    } else if (0..STEPS).any(|_| island.search.step(instance).is_err()) {
                         return made;
                     }
                 }
@@ -221,22 +162,13 @@ impl Island {
         context: &SearchContext<'_>,
     ) -> Option<(&Draft, &'static str)> {
         match self {
-            Self::Genetic {
-                genetic_algorithm,
-                reported_cost,
-                draft,
-                ..
-            } => {
-                let (best, found_by) = genetic_algorithm.best()?;
-                decode_better(instance, context, best, reported_cost, draft)
-                    .then_some((&*draft, found_by))
-            }
-            Self::Iterated {
+            Self::Iterated(Iterated {
                 search,
                 reported_cost,
                 draft,
-            } => decode_better(instance, context, search.best()?, reported_cost, draft)
-                .then_some((&*draft, "iterated local search")),
+                ..
+            }) => decode_better(instance, context, search.best()?, reported_cost, draft)
+                .then_some((&*draft, search.found_by)),
             Self::RuinAndRecreate(search) => {
                 let found_by = search.found_by.take()?;
                 Some((search.anneal.best(), found_by))
@@ -253,16 +185,9 @@ impl Island {
         genome: &Genome,
     ) {
         match self {
-            Self::Genetic {
-                genetic_algorithm, ..
-            } => {
+            Self::Iterated(island) => {
                 if genome.is_feasible(instance) {
-                    genetic_algorithm.add_migrant(instance, genome);
-                }
-            }
-            Self::Iterated { search, .. } => {
-                if genome.is_feasible(instance) {
-                    search.add_migrant(instance, genome);
+                    island.search.add_migrant(instance, genome);
                 }
             }
             Self::RuinAndRecreate(search) => {

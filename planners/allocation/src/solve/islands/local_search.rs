@@ -1,12 +1,10 @@
-//! Local search over penalised solutions: relocate, swap, 2-opt*, 2-opt and SWAP*, in granular
+//! Local search over penalised solutions: relocate, swap, 2-opt* and 2-opt, in granular
 //! neighbourhoods.
 
-use super::genome::Genome;
-use super::instance::{Instance, NIL};
+use super::instance::Instance;
 use super::moves::{SEGMENT_MAX, Segment, relocate, swap};
 use super::optional;
 use super::route_set::RouteSet;
-use super::swap_star::SwapStar;
 use super::two_opt::{two_opt, two_opt_star};
 use anytime::{Pulse, Stop, Ticker};
 use mcts::Rng;
@@ -34,7 +32,6 @@ pub(super) struct LocalSearch {
     empty: Vec<u16>,
     /// Value of [`RouteSet::idle_changes`] when `empty` was computed.
     idle_changes: u32,
-    swap_star: SwapStar,
     /// Size of a granular neighbourhood.
     near: usize,
     pub(super) ticker: Ticker,
@@ -48,7 +45,6 @@ impl LocalSearch {
             tested: vec![0; instance.tasks],
             empty: Vec::with_capacity(instance.vehicle_count()),
             idle_changes: u32::MAX,
-            swap_star: SwapStar::default(),
             near,
             ticker: Ticker::new(pulse, PERIOD),
         }
@@ -67,22 +63,6 @@ impl LocalSearch {
     pub(super) fn clear_marks(&mut self) {
         for task in self.promising.drain(..) {
             self.is_promising[task as usize] = false;
-        }
-    }
-
-    /// Marks the tasks with an arc that neither parent has, and no others.
-    pub(super) fn mark_new_arcs(&mut self, solution: &RouteSet, a: &Genome, b: &Genome) {
-        self.clear_marks();
-        let tasks = self.is_promising.len();
-        let inner = |node: u16| if (node as usize) < tasks { node } else { NIL };
-        for task in 0..tasks {
-            let node = &solution.nodes[task];
-            let (next, prev) = (inner(node.next), inner(node.prev));
-            let arcs = next == a.next[task] && prev == a.prev[task]
-                || next == b.next[task] && prev == b.prev[task];
-            if node.vehicle == NIL || !arcs {
-                self.mark(task as u16);
-            }
         }
     }
 
@@ -105,23 +85,6 @@ impl LocalSearch {
         (0..instance.tasks as u16).for_each(|task| self.mark(task));
         self.forget_tests(solution);
         self.run_promising(instance, solution, rng)
-    }
-
-    /// Continues after [`LocalSearch::run`] with SWAP* as well.
-    ///
-    /// # Errors
-    /// When it was stopped before.
-    pub(super) fn intensify(
-        &mut self,
-        instance: &Instance<'_>,
-        solution: &mut RouteSet,
-    ) -> Result<(), Stop> {
-        self.swap_star.reset(instance);
-        while let Some(tasks) = self.swap_star.improve(instance, solution, &self.ticker)? {
-            self.mark_adjacent(instance, solution, tasks);
-            self.descend(instance, solution)?;
-        }
-        Ok(())
     }
 
     /// As [`LocalSearch::run`], with moves of promising tasks only, and of those that moves touch.

@@ -1,9 +1,8 @@
-//! Strategy `auto` on problems too large for a proof: islands of hybrid genetic search and of ruin
-//! and recreate, which exchange their best plans as migrants; iterated local search where tasks are
-//! many.
+//! Strategy `auto` on problems too large for a proof: islands of iterated local search and of ruin
+//! and recreate, which exchange their best plans as migrants. From time to time set partitioning
+//! recombines the routes of all islands.
 
 mod delta;
-mod genetic_algorithm;
 mod genome;
 mod instance;
 mod island;
@@ -14,11 +13,8 @@ mod moves;
 mod optional;
 mod penalties;
 mod pool;
-mod population;
 mod route_set;
 mod set_partitioning;
-mod srex;
-mod swap_star;
 #[cfg(test)]
 mod tests;
 mod two_opt;
@@ -34,20 +30,19 @@ use instance::Instance;
 use island::{Island, encode};
 use pool::RoutePool;
 
-/// Iterations of an island between two barriers, at most, times tasks: some 20 ms. Of iterated
-/// local search one or two.
-const ROUND_TASKS: u64 = 800;
-/// Most tasks for genetic search; with more it makes too few children.
-const GENETIC_MAX: usize = 300;
-/// Iterations before the first recombination of routes.
-const RECOMBINE_FIRST: u64 = 200;
-/// Iterations between two barriers at first.
+/// Iterations of an island between two barriers, at first and at most: some 20 ms.
 const ROUND_FIRST: u64 = 1;
+const ROUND_MAX: u64 = 8;
+/// Most tasks for ruin and recreate after all tasks are served, and for recombination. Where there
+/// are more, iterated local search uses the time better.
+const FEW_MAX: usize = 300;
+/// Iterations of all islands before the first recombination of routes.
+const RECOMBINE_FIRST: u64 = 200;
 
 /// Searches until `control` stops it. `None`, and nothing done, where another search is requested
 /// or better: for small problems, where proofs are possible, and for those that `instance` does not
 /// support.
-pub(crate) fn evolve(
+pub(crate) fn search(
     context: &SearchContext<'_>,
     start: &Draft,
     params: &Params,
@@ -57,10 +52,12 @@ pub(crate) fn evolve(
         return None;
     }
     let instance = Instance::new(context, || control.go_on())?;
-    let mut islands = islands(&instance, start, params, control);
+    let indices = 0..params.trees().max(2) as u64;
+    let mut islands: Vec<Island> = indices
+        .map(|index| Island::new(&instance, start, index, control))
+        .collect();
     let mut best = start.clone();
-    let round_max = (ROUND_TASKS / instance.tasks as u64).clamp(1, 8);
-    let mut rounds = Rounds::new(ROUND_FIRST, round_max);
+    let mut rounds = Rounds::new(ROUND_FIRST, ROUND_MAX);
     let mut recombine_at = RECOMBINE_FIRST;
     let run =
         |island: &mut Island, share, pulse: &Pulse| island.run(&instance, context, share, pulse);
@@ -69,8 +66,7 @@ pub(crate) fn evolve(
         if let Some(conclusion) = conclusion_from_bound(context.model.problem, control) {
             return Some(conclusion);
         }
-        if islands.iter().any(Island::is_iterated) {
-            // Their routes are not recombined.
+        if instance.tasks > FEW_MAX {
             if best.unserved() == 0 {
                 islands.retain(Island::is_iterated);
             }
@@ -82,38 +78,11 @@ pub(crate) fn evolve(
     Some(stopped(control))
 }
 
-/// The islands at the start. Many tasks: iterated local search, and ruin and recreate, with
-/// ejection where tasks are mandatory, until there is a plan that serves all tasks. Where a bound
-/// proves that tasks stay unassigned, the islands are those of few tasks.
-fn islands(
-    instance: &Instance<'_>,
-    start: &Draft,
-    params: &Params,
-    control: &Control<'_, Plan, Cost>,
-) -> Vec<Island> {
-    let is_strict = instance.model.problem.is_strict();
-    let is_infeasible = is_strict && control.bound().is_some_and(|bound| bound.0[0] > 0);
-    if instance.tasks <= GENETIC_MAX || is_infeasible {
-        let indices = 0..params.trees().max(2) as u64;
-        return indices
-            .map(|index| Island::new(instance, start, index, control))
-            .collect();
-    }
-    let count = params.width.clamp(1, params.trees()) as u64;
-    let mut islands: Vec<Island> = (0..count)
-        .map(|index| Island::iterated(instance, start, index, control))
-        .collect();
-    if start.unserved() > 0 {
-        islands.push(Island::ejection(instance, start, count, control));
-    }
-    islands
-}
-
 /// Collects the routes of all islands, and lets the first recombine them in its next round.
 fn schedule_recombination(islands: &mut [Island]) {
     let mut all = RoutePool::default();
-    for pool in islands.iter_mut().filter_map(Island::pool) {
-        all.merge(pool);
+    for island in islands.iter_mut() {
+        all.merge(island.pool());
     }
     if let Some(first) = islands.first_mut() {
         first.recombine(all);

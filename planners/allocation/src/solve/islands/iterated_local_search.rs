@@ -1,4 +1,4 @@
-//! Iterated local search (ILS) over penalised solutions, for many tasks.
+//! Iterated local search (ILS) over penalised solutions.
 //!
 //! A step:
 //!
@@ -6,25 +6,30 @@
 //! 2. Each removed task is inserted at its best position near its neighbours, at penalties.
 //! 3. Local search (`local_search`) improves the solution around the routes that changed.
 //! 4. Late acceptance decides whether the result replaces the current solution. If not, the routes
-//!    that changed are restored.
+//!    that changed are restored, else they join the pool for set partitioning (`pool`).
 //! 5. Penalty weights adapt to the share of feasible results (`penalties`).
 //!
 //! The time of a step does not depend on the number of tasks: nothing but new best solutions and
 //! new penalty weights is computed for all routes.
 
+use super::FEW_MAX;
 use super::genome::Genome;
 use super::instance::Instance;
 use super::local_search::LocalSearch;
 use super::optional::{best_insertion, best_insertion_overall};
 use super::penalties::{Adaptation, PenaltyManager, Totals};
+use super::pool::{RoutePool, assemble};
 use super::route_set::RouteSet;
+use super::set_partitioning::SetPartitioning;
 use anytime::{Pulse, Stop};
 use mcts::Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
-/// Average number of tasks removed.
-const TASKS_MEAN: f64 = 6.0;
+/// Average number of tasks removed: where tasks are few, and of many where routes are short and
+/// where they are long. Small changes find improvements sooner, large ones find more.
+const TASKS_MEAN: f64 = 15.0;
+const TASKS_MEAN_MANY: [f64; 2] = [6.0, 10.0];
 /// Longest string removed from a route.
 const STRING_MAX: f64 = 8.0;
 /// Steps between a solution and the one that late acceptance compares it with, where routes are
@@ -34,16 +39,18 @@ const HISTORY: [usize; 2] = [100, 300];
 /// Most tasks of an agent, on average, for short routes.
 const SHORT_MAX: usize = 25;
 /// Size of a granular neighbourhood.
-const NEAR: usize = 20;
-/// Adaptation of penalty weights: slower than in genetic search, as consecutive solutions are
-/// alike. The first weights keep most solutions feasible.
-const ADAPTATION: Adaptation = Adaptation {
+pub(super) const NEAR: usize = 20;
+/// Adaptation of penalty weights: slow, as consecutive solutions are alike. The first weights keep
+/// most solutions feasible.
+pub(super) const ADAPTATION: Adaptation = Adaptation {
     first: 10.0,
     period: 200,
     target: 0.5,
     rise: 1.2,
     fall: 0.85,
 };
+
+const ITERATED: &str = "iterated local search";
 
 /// Iterated local search with its state.
 ///
@@ -56,6 +63,8 @@ pub(super) struct IteratedLocalSearch {
     current: RouteSet,
     /// Equals `current` between steps.
     trial: RouteSet,
+    /// Average number of tasks removed.
+    tasks_mean: f64,
     local_search: LocalSearch,
     penalty_manager: PenaltyManager,
     rng: Rng,
@@ -66,6 +75,11 @@ pub(super) struct IteratedLocalSearch {
     vehicles: Vec<u16>,
     empty: Vec<u16>,
     best: Option<Genome>,
+    /// What found the best solution.
+    pub(super) found_by: &'static str,
+    /// Routes of accepted solutions.
+    pub(super) pool: RoutePool,
+    pulse: Pulse,
 }
 
 impl IteratedLocalSearch {
@@ -78,7 +92,8 @@ impl IteratedLocalSearch {
         let mut search = Self {
             current: trial.clone(),
             trial,
-            local_search: LocalSearch::new(instance, pulse, NEAR),
+            tasks_mean: TASKS_MEAN,
+            local_search: LocalSearch::new(instance, pulse.clone(), NEAR),
             penalty_manager,
             rng: Rng::seed_from_u64(seed),
             history: Vec::new(),
@@ -87,6 +102,9 @@ impl IteratedLocalSearch {
             vehicles: Vec::new(),
             empty: Vec::new(),
             best: None,
+            found_by: ITERATED,
+            pool: RoutePool::default(),
+            pulse,
         };
         search.note_best(instance);
         search
@@ -105,6 +123,9 @@ impl IteratedLocalSearch {
             .run(instance, &mut self.trial, &mut self.rng);
         self.note_best(instance);
         let is_long = instance.tasks > SHORT_MAX * self.used();
+        if instance.tasks > FEW_MAX {
+            self.tasks_mean = TASKS_MEAN_MANY[usize::from(is_long)];
+        }
         self.history = vec![Totals::default(); HISTORY[usize::from(is_long)]];
         self.restart();
     }
@@ -142,6 +163,23 @@ impl IteratedLocalSearch {
         }
     }
 
+    /// Recombines the routes of the pool by set partitioning.
+    pub(super) fn recombine(&mut self, instance: &Instance<'_>) {
+        let Some(best) = &self.best else {
+            return;
+        };
+        let columns = self.pool.columns(instance);
+        let set_partitioning = SetPartitioning::new(instance, &columns, best.totals.cost);
+        if let Some(chosen) = set_partitioning.solve(&self.pulse) {
+            let penalties = self.penalty_manager.penalties();
+            let genome = assemble(instance, &columns, &chosen, penalties);
+            if genome.is_feasible(instance) {
+                self.add_migrant(instance, &genome);
+                self.found_by = "recombined routes";
+            }
+        }
+    }
+
     /// Makes one step.
     ///
     /// # Errors
@@ -159,6 +197,12 @@ impl IteratedLocalSearch {
         self.note_best(instance);
         self.penalty_manager.note(&self.trial.totals);
         if self.accepts() {
+            let vehicles = self
+                .trial
+                .touched()
+                .iter()
+                .map(|vehicle| usize::from(*vehicle));
+            self.pool.add_feasible(instance, &self.trial, vehicles);
             self.current.apply_changes(instance, &mut self.trial);
         } else {
             self.trial.revert(instance, &self.current);
@@ -194,6 +238,7 @@ impl IteratedLocalSearch {
         if self.trial.totals.cost < best && self.trial.totals.is_feasible(instance) {
             let best = self.best.get_or_insert_default();
             best.copy(instance, &self.trial);
+            self.found_by = ITERATED;
         }
     }
 
@@ -201,9 +246,9 @@ impl IteratedLocalSearch {
     fn remove_strings(&mut self, instance: &Instance<'_>) {
         self.removed.clear();
         self.vehicles.clear();
-        let tasks_mean = instance.tasks as f64 / self.used() as f64;
-        let string_max = STRING_MAX.min(tasks_mean).max(1.0);
-        let routes_max = (4.0 * TASKS_MEAN / (1.0 + string_max) - 1.0).max(1.0);
+        let length_mean = instance.tasks as f64 / self.used() as f64;
+        let string_max = STRING_MAX.min(length_mean).max(1.0);
+        let routes_max = (4.0 * self.tasks_mean / (1.0 + string_max) - 1.0).max(1.0);
         let routes = (1.0 + self.rng.random::<f64>() * routes_max) as usize;
         let seed = self.rng.random_range(0..instance.tasks as u32);
         let near = instance.neighbourhood.neighbours(seed);

@@ -2,6 +2,7 @@
 
 use super::genome::Genome;
 use super::instance::{Instance, NIL};
+use super::penalties::Penalties;
 use super::route_set::RouteSet;
 use std::collections::BTreeMap;
 
@@ -61,9 +62,15 @@ impl Columns {
 }
 
 impl RoutePool {
-    /// Adds the feasible routes of a solution.
-    pub(super) fn add_feasible(&mut self, instance: &Instance<'_>, solution: &RouteSet) {
-        for (vehicle, sums) in solution.routes.iter().enumerate() {
+    /// Adds the feasible ones of the routes of some vehicles.
+    pub(super) fn add_feasible(
+        &mut self,
+        instance: &Instance<'_>,
+        solution: &RouteSet,
+        vehicles: impl IntoIterator<Item = usize>,
+    ) {
+        for vehicle in vehicles {
+            let sums = &solution.routes[vehicle];
             let is_feasible =
                 sums.time_warp_us == 0 && sums.overload == 0 && sums.cost < instance.forbidden_cost;
             if sums.tasks == 0 || !is_feasible {
@@ -160,9 +167,9 @@ pub(super) fn assemble(
     instance: &Instance<'_>,
     columns: &Columns,
     chosen: &[u32],
-    solution: &mut RouteSet,
+    penalties: Penalties,
 ) -> Genome {
-    solution.clear(instance);
+    let mut solution = RouteSet::new(instance, penalties);
     for &column in chosen {
         let class = columns.classes[column as usize];
         let free = |vehicle: &usize| {
@@ -181,5 +188,5 @@ pub(super) fn assemble(
         }
         solution.refresh(instance, vehicle);
     }
-    Genome::from_solution(instance, solution)
+    Genome::from_solution(instance, &solution)
 }

@@ -2,11 +2,11 @@
 //! that does not depend on the number of tasks.
 
 use super::{Route, RouteSet};
-use crate::solve::genetic::instance::{Instance, NIL};
+use crate::solve::islands::instance::{Instance, NIL};
 
 impl RouteSet {
     /// Takes over what changed in `changed` since both were equal. Both are equal again.
-    pub(in crate::solve::genetic) fn apply_changes(
+    pub(in crate::solve::islands) fn apply_changes(
         &mut self,
         instance: &Instance<'_>,
         changed: &mut Self,
@@ -17,14 +17,19 @@ impl RouteSet {
 
     /// Undoes what changed since this solution and `original` were equal. The routes count as
     /// changed: moves were evaluated with others.
-    pub(in crate::solve::genetic) fn revert(&mut self, instance: &Instance<'_>, original: &Self) {
+    pub(in crate::solve::islands) fn revert(&mut self, instance: &Instance<'_>, original: &Self) {
         let touched = std::mem::take(&mut self.touched);
         self.copy_routes(instance, original, &touched);
         self.touched = touched;
         self.forget_touched();
     }
 
-    pub(in crate::solve::genetic) fn forget_touched(&mut self) {
+    /// The vehicles whose routes changed.
+    pub(in crate::solve::islands) fn touched(&self) -> &[u16] {
+        &self.touched
+    }
+
+    pub(in crate::solve::islands) fn forget_touched(&mut self) {
         for &vehicle in &self.touched {
             self.is_touched[vehicle as usize] = false;
         }
