@@ -9,6 +9,8 @@
 //!    that changed are restored, else they join the pool for set partitioning (`pool`).
 //! 5. Penalty weights adapt to the share of feasible results (`penalties`).
 //!
+//! Many steps without a better solution start the search again, with all tasks unassigned.
+//!
 //! The time of a step does not depend on the number of tasks: nothing but new best solutions and
 //! new penalty weights is computed for all routes.
 
@@ -26,18 +28,30 @@ use mcts::Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
-/// Average number of tasks removed: where tasks are few, and of many where routes are short and
-/// where they are long. Small changes find improvements sooner, large ones find more.
-const TASKS_MEAN: f64 = 15.0;
-const TASKS_MEAN_MANY: [f64; 2] = [6.0, 10.0];
-/// Longest string removed from a route.
-const STRING_MAX: f64 = 8.0;
+/// Sizes of removals where tasks are few, and of many where routes are short and where they are
+/// long. Small removals find improvements sooner, large ones find more.
+const REMOVAL: Removal = Removal {
+    tasks_mean: 15.0,
+    string_max: 15.0,
+};
+const REMOVAL_MANY: [Removal; 2] = [
+    Removal {
+        tasks_mean: 6.0,
+        string_max: 8.0,
+    },
+    Removal {
+        tasks_mean: 10.0,
+        string_max: 8.0,
+    },
+];
 /// Steps between a solution and the one that late acceptance compares it with, where routes are
 /// short and where they are long. With more steps it is slower; with fewer, structures of long
 /// routes stay that should not.
 const HISTORY: [usize; 2] = [100, 300];
 /// Most tasks of an agent, on average, for short routes.
 const SHORT_MAX: usize = 25;
+/// Steps for each task without a better feasible solution after which the search starts again.
+const STALE_PER_TASK: u64 = 100;
 /// Size of a granular neighbourhood.
 pub(super) const NEAR: usize = 20;
 /// Adaptation of penalty weights: slow, as consecutive solutions are alike. The first weights keep
@@ -52,6 +66,15 @@ pub(super) const ADAPTATION: Adaptation = Adaptation {
 
 const ITERATED: &str = "iterated local search";
 
+/// How much a step removes.
+#[derive(Debug, Clone, Copy)]
+struct Removal {
+    /// Average number of tasks.
+    tasks_mean: f64,
+    /// Longest string of tasks of a route.
+    string_max: f64,
+}
+
 /// Iterated local search with its state.
 ///
 /// After the iterated local search of PyVRP 0.14 (its documentation), whose local search and
@@ -63,14 +86,16 @@ pub(super) struct IteratedLocalSearch {
     current: RouteSet,
     /// Equals `current` between steps.
     trial: RouteSet,
-    /// Average number of tasks removed.
-    tasks_mean: f64,
+    removal: Removal,
     local_search: LocalSearch,
     penalty_manager: PenaltyManager,
     rng: Rng,
     /// The solutions of the last steps; the next one replaces that at `oldest`.
     history: Vec<Totals>,
     oldest: usize,
+    /// Cost of the best feasible solution since the search started again, and the steps since then.
+    run_cost: i64,
+    stale: u64,
     removed: Vec<u16>,
     vehicles: Vec<u16>,
     empty: Vec<u16>,
@@ -92,12 +117,14 @@ impl IteratedLocalSearch {
         let mut search = Self {
             current: trial.clone(),
             trial,
-            tasks_mean: TASKS_MEAN,
+            removal: REMOVAL,
             local_search: LocalSearch::new(instance, pulse.clone(), NEAR),
             penalty_manager,
             rng: Rng::seed_from_u64(seed),
             history: Vec::new(),
             oldest: 0,
+            run_cost: i64::MAX,
+            stale: 0,
             removed: Vec::new(),
             vehicles: Vec::new(),
             empty: Vec::new(),
@@ -113,6 +140,7 @@ impl IteratedLocalSearch {
     /// Inserts unassigned tasks, and improves the solution by local search.
     fn complete(&mut self, instance: &Instance<'_>) {
         let tasks = 0..instance.tasks as u16;
+        (self.run_cost, self.stale, self.oldest) = (i64::MAX, 0, 0);
         self.removed.clear();
         self.removed
             .extend(tasks.filter(|task| !self.trial.is_assigned(*task)));
@@ -124,7 +152,7 @@ impl IteratedLocalSearch {
         self.note_best(instance);
         let is_long = instance.tasks > SHORT_MAX * self.used();
         if instance.tasks > FEW_MAX {
-            self.tasks_mean = TASKS_MEAN_MANY[usize::from(is_long)];
+            self.removal = REMOVAL_MANY[usize::from(is_long)];
         }
         self.history = vec![Totals::default(); HISTORY[usize::from(is_long)]];
         self.restart();
@@ -188,7 +216,11 @@ impl IteratedLocalSearch {
         if self.history.is_empty() {
             // Not before, since islands are made one after the other.
             self.complete(instance);
+        } else if self.stale > STALE_PER_TASK * instance.tasks as u64 {
+            self.trial.clear(instance);
+            self.complete(instance);
         }
+        self.stale += 1;
         self.local_search.clear_marks();
         self.remove_strings(instance);
         self.repair(instance);
@@ -234,8 +266,16 @@ impl IteratedLocalSearch {
     }
 
     fn note_best(&mut self, instance: &Instance<'_>) {
-        let best = self.best.as_ref().map_or(i64::MAX, |best| best.totals.cost);
-        if self.trial.totals.cost < best && self.trial.totals.is_feasible(instance) {
+        let cost = self.trial.totals.cost;
+        if cost >= self.run_cost || !self.trial.totals.is_feasible(instance) {
+            return;
+        }
+        (self.run_cost, self.stale) = (cost, 0);
+        if self
+            .best
+            .as_ref()
+            .is_none_or(|best| cost < best.totals.cost)
+        {
             let best = self.best.get_or_insert_default();
             best.copy(instance, &self.trial);
             self.found_by = ITERATED;
@@ -247,8 +287,8 @@ impl IteratedLocalSearch {
         self.removed.clear();
         self.vehicles.clear();
         let length_mean = instance.tasks as f64 / self.used() as f64;
-        let string_max = STRING_MAX.min(length_mean).max(1.0);
-        let routes_max = (4.0 * self.tasks_mean / (1.0 + string_max) - 1.0).max(1.0);
+        let string_max = self.removal.string_max.min(length_mean).max(1.0);
+        let routes_max = (4.0 * self.removal.tasks_mean / (1.0 + string_max) - 1.0).max(1.0);
         let routes = (1.0 + self.rng.random::<f64>() * routes_max) as usize;
         let seed = self.rng.random_range(0..instance.tasks as u32);
         let near = instance.neighbourhood.neighbours(seed);
