@@ -1,5 +1,6 @@
 //! Islands: independent searches that exchange migrants.
 
+use super::FEW_MAX;
 use super::genome::Genome;
 use super::instance::Instance;
 use super::iterated_local_search::{ADAPTATION, IteratedLocalSearch};
@@ -78,7 +79,8 @@ impl RuinAndRecreate {
 }
 
 impl Island {
-    /// Iterated local search where `index` is even, else ruin and recreate.
+    /// Iterated local search where `index` is even, else ruin and recreate. Where tasks are many,
+    /// ruin and recreate is the second island only.
     pub(super) fn new(
         instance: &Instance<'_>,
         start: &Draft,
@@ -86,7 +88,8 @@ impl Island {
         control: &Control<'_, Plan, Cost>,
     ) -> Self {
         let (seed, pulse) = (control.seed(index), control.fork());
-        if index.is_multiple_of(2) {
+        let is_many = instance.tasks > FEW_MAX && index > 1;
+        if index.is_multiple_of(2) || is_many {
             let solution = to_route_set(instance, start);
             let search = IteratedLocalSearch::new(instance, &solution, seed, pulse);
             return Self::Iterated(Iterated {
