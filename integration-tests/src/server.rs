@@ -31,7 +31,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server within the test, with [`flags`] as the program reads them.
+    /// Starts a server within the test, with flags as the program reads them.
     ///
     /// # Panics
     /// When it does not come up.
@@ -39,7 +39,8 @@ impl Server {
         let words = [&["stratagem-server"], &*self::flags(flags)].concat();
         let config = match load(words.iter().map(OsString::from), []) {
             Ok(Action::Serve(config)) => *config,
-            _ => panic!("{words:?} are no settings of a server"),
+            Ok(_) => panic!("{words:?} do not start a server"),
+            Err(error) => panic!("{words:?}: {error:?}"),
         };
         let threads = Builder::new_multi_thread()
             .worker_threads(2)

@@ -18,9 +18,14 @@ pub enum HeistCommand {
 
 /// A format of heists, by its name.
 fn format() -> impl TypedValueParser<Value = Format> {
-    let museum = PossibleValue::new("museum").alias("world");
-    let names = ["json", "yaml", "pddl"].map(PossibleValue::new);
-    let names = PossibleValuesParser::new(names.into_iter().chain([museum]));
+    let names = PossibleValuesParser::new([
+        PossibleValue::new("json").help("JSON of the contract"),
+        PossibleValue::new("yaml").help("The same as YAML"),
+        PossibleValue::new("pddl").help("PDDL, written only"),
+        PossibleValue::new("museum")
+            .alias("world")
+            .help("JSON of worlds"),
+    ]);
     names.map(|name| Format::named(&name).unwrap_or(Format::Museum))
 }
 

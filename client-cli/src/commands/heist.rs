@@ -54,7 +54,9 @@ async fn convert(
     display: &Display,
 ) -> Result<Exit, Failure> {
     input::one_stdin(&[Some(&args.from), args.plan.as_deref()])?;
-    let Some(format) = args.to.or_else(|| Format::of_name(&args.into)) else {
+    let of_heists = [Format::Json, Format::Yaml, Format::Pddl];
+    let of_name = Format::of_name(&args.into).filter(|it| of_heists.contains(it));
+    let Some(format) = args.to.or(of_name) else {
         let name = args.into.display();
         return Err(Failure::usage(format!(
             "cannot recognize the format of `{name}`: give --to json, yaml, museum or pddl"

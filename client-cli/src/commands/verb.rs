@@ -226,7 +226,9 @@ impl Asker<'_> {
 
     async fn render(&self) -> Result<Exit, Failure> {
         let name = &self.planner.name;
-        let data = format!("{name} plan -o json");
+        // What it prints is an explanation of a heist, not a plan.
+        let verb = if name == "heist" { "analyze" } else { "plan" };
+        let data = format!("{name} {verb} -o json");
         self.display.refuse_data(&format!("{name} render"), &data)?;
         let flags = contract::of_pictures(self.planner);
         let problem = request::with_flags(&flags, self.args, self.problem().await?)?;

@@ -36,11 +36,9 @@ const THREE: &str = "\
 
 /// A file of one's own.
 pub(super) fn file(name: &str, text: &str) -> String {
-    let folder = std::env::temp_dir().join(format!("stratagem-puzzle-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
+    let path = format!("{}/{name}", env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(&path, text).unwrap();
-    path.to_str().unwrap().to_owned()
+    path
 }
 
 fn generated(server: &Server, more: &[&str]) -> Run {

@@ -52,10 +52,7 @@ pub(crate) fn search(
         return None;
     }
     let instance = Instance::new(context, || control.go_on())?;
-    let indices = 0..params.trees().max(2) as u64;
-    let mut islands: Vec<Island> = indices
-        .map(|index| Island::new(&instance, start, index, control))
-        .collect();
+    let mut islands = islands(&instance, start, params, control);
     let mut best = start.clone();
     let mut rounds = Rounds::new(ROUND_FIRST, ROUND_MAX);
     let mut recombine_at = RECOMBINE_FIRST;
@@ -76,6 +73,28 @@ pub(crate) fn search(
         }
     }
     Some(stopped(control))
+}
+
+/// The islands at the start. Where tasks are many, ruin and recreate is only for tasks that are
+/// unassigned.
+fn islands(
+    instance: &Instance<'_>,
+    start: &Draft,
+    params: &Params,
+    control: &Control<'_, Plan, Cost>,
+) -> Vec<Island> {
+    let iterated = |index| Island::iterated(instance, start, index, control);
+    let recreating = |index| Island::ruin_and_recreate(instance, start, index, control);
+    if instance.tasks <= FEW_MAX {
+        let island = |index| match index % 2 {
+            0 => iterated(index),
+            _ => recreating(index),
+        };
+        return (0..params.trees().max(2) as u64).map(island).collect();
+    }
+    let count = params.width.clamp(1, params.trees()) as u64;
+    let ejection = (start.unserved() > 0).then(|| recreating(count));
+    (0..count).map(iterated).chain(ejection).collect()
 }
 
 /// Collects the routes of all islands, and lets the first recombine them in its next round.

@@ -7,8 +7,8 @@ use anytime::StrategyInfo;
 pub struct Params {
     /// The method.
     pub strategy: Strategy,
-    /// Number of parallel trees or islands, 1 to 64; 0: chosen by the strategy. `auto` has at
-    /// least two islands. The width is a part of the method: it changes the result.
+    /// Number of parallel trees or islands, 1 to 64; 0: chosen by the strategy. Up to 300 tasks
+    /// `auto` has at least two islands. The width is a part of the method: it changes the result.
     /// The number of threads does not.
     pub width: usize,
 }
@@ -58,7 +58,8 @@ pub const STRATEGIES: &[StrategyInfo<Strategy>] = &[
         strategy: Strategy::Auto,
         name: "auto",
         description: "insertion, then iterated local search and ruin and recreate in parallel; \
-                      tree search if small; an iteration is 32 steps, or one of the tree search",
+                      tree search if small; an iteration is 32 steps, 8 of ejection, or one \
+                      of the other searches",
         proves: true,
     },
     StrategyInfo {

@@ -122,8 +122,8 @@ async fn jobs_are_listed_cancelled_and_deleted() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_ends_at_its_deadline_or_expires() {
     let stage = Stage::new().await;
-    let soon = json!({"deadline_duration": "0.400s"});
-    let job = stage.ended(&stage.create(soon.clone()).await).await;
+    let soon = json!({"deadline_duration": "5s"});
+    let job = stage.ended(&stage.create(soon).await).await;
     assert_eq!(job["state"], "JOB_STATE_SUCCEEDED");
     let stop = &job["response"]["allocate_tasks"]["report"]["stop_reason"];
     assert_eq!(stop, "STOP_REASON_DEADLINE");
@@ -131,6 +131,7 @@ async fn a_job_ends_at_its_deadline_or_expires() {
     for _ in 0..2 {
         stage.create(json!({})).await;
     }
+    let soon = json!({"deadline_duration": "0.400s"});
     let late = stage.ended(&stage.create(soon).await).await;
     assert_eq!(late["state"], "JOB_STATE_EXPIRED");
 }

@@ -154,17 +154,22 @@ async fn identical_requests_in_flight_share_one_search() {
 async fn a_caller_that_joined_a_search_gets_the_answer_when_the_first_leaves() {
     let caller = caching().await;
     let request = search(json!({"max_iterations": 4_000, "time_budget": "600s"}));
-    let second = {
-        let first = caller.answer("AllocateTasks", &request);
-        tokio::pin!(first);
-        let second = caller.answer("AllocateTasks", &request);
-        // Both have begun once the slot is busy; the first is dropped.
+    let mut second = std::pin::pin!(caller.answer("AllocateTasks", &request));
+    {
+        let first = std::pin::pin!(caller.answer("AllocateTasks", &request));
+        // Calls of one connection arrive in their order: the second is there before these.
+        let searching = async {
+            caller.busy(1).await;
+            for _ in 0..10 {
+                caller.answer("GetServerInfo", &json!({})).await;
+            }
+        };
         tokio::select! {
-            _ = &mut first => panic!("it is longer than that"),
-            () = caller.busy(1) => {}
+            _ = first => panic!("it is longer than that"),
+            _ = second.as_mut() => panic!("so is this"),
+            () = searching => {}
         }
-        second
-    };
+    }
     assert_eq!(second.await["report"]["reproducible"], true);
 }
 

@@ -56,9 +56,11 @@ impl RuinAndRecreate {
             }
             self.step(context);
         }
-        let solution = to_route_set(instance, self.anneal.current());
-        let vehicles = 0..solution.routes.len();
-        self.pool.add_feasible(instance, &solution, vehicles);
+        if instance.tasks <= FEW_MAX {
+            let solution = to_route_set(instance, self.anneal.current());
+            let vehicles = 0..solution.routes.len();
+            self.pool.add_feasible(instance, &solution, vehicles);
+        }
     }
 
     fn step(&mut self, context: &SearchContext<'_>) {
@@ -79,26 +81,32 @@ impl RuinAndRecreate {
 }
 
 impl Island {
-    /// Iterated local search where `index` is even, else ruin and recreate. Where tasks are many,
-    /// ruin and recreate is the second island only.
-    pub(super) fn new(
+    /// Iterated local search.
+    pub(super) fn iterated(
         instance: &Instance<'_>,
         start: &Draft,
         index: u64,
         control: &Control<'_, Plan, Cost>,
     ) -> Self {
         let (seed, pulse) = (control.seed(index), control.fork());
-        let is_many = instance.tasks > FEW_MAX && index > 1;
-        if index.is_multiple_of(2) || is_many {
-            let solution = to_route_set(instance, start);
-            let search = IteratedLocalSearch::new(instance, &solution, seed, pulse);
-            return Self::Iterated(Iterated {
-                search: Box::new(search),
-                reported_cost: i64::MAX,
-                draft: start.clone(),
-                recombines: false,
-            });
-        }
+        let solution = to_route_set(instance, start);
+        let search = IteratedLocalSearch::new(instance, &solution, seed, pulse);
+        Self::Iterated(Iterated {
+            search: Box::new(search),
+            reported_cost: i64::MAX,
+            draft: start.clone(),
+            recombines: false,
+        })
+    }
+
+    /// Ruin and recreate, with ejection first where mandatory tasks are unassigned.
+    pub(super) fn ruin_and_recreate(
+        instance: &Instance<'_>,
+        start: &Draft,
+        index: u64,
+        control: &Control<'_, Plan, Cost>,
+    ) -> Self {
+        let (seed, pulse) = (control.seed(index), control.fork());
         let cooling = Cooling::growing(instance.tasks);
         let model = instance.model;
         Self::RuinAndRecreate(RuinAndRecreate {

@@ -9,10 +9,11 @@
 //!    that changed are restored, else they join the pool for set partitioning (`pool`).
 //! 5. Penalty weights adapt to the share of feasible results (`penalties`).
 //!
-//! Many steps without a better solution start the search again, with all tasks unassigned.
+//! Many steps without a better solution start the search again, with all tasks unassigned, unless
+//! tasks are many or some are optional.
 //!
-//! The time of a step does not depend on the number of tasks: nothing but new best solutions and
-//! new penalty weights is computed for all routes.
+//! The time of a step hardly depends on the number of tasks: for all routes only new best solutions,
+//! new penalty weights and places of tasks without any near them are computed.
 
 use super::FEW_MAX;
 use super::genome::Genome;
@@ -96,6 +97,7 @@ pub(super) struct IteratedLocalSearch {
     /// Cost of the best feasible solution since the search started again, and the steps since then.
     run_cost: i64,
     stale: u64,
+    may_restart: bool,
     removed: Vec<u16>,
     vehicles: Vec<u16>,
     empty: Vec<u16>,
@@ -114,6 +116,7 @@ impl IteratedLocalSearch {
         let mut trial = start.clone();
         trial.exclude_surplus(instance);
         trial.set_penalties(instance, penalty_manager.penalties());
+        let is_few = instance.tasks <= FEW_MAX;
         let mut search = Self {
             current: trial.clone(),
             trial,
@@ -125,6 +128,8 @@ impl IteratedLocalSearch {
             oldest: 0,
             run_cost: i64::MAX,
             stale: 0,
+            // Optional tasks that pay only together would not be inserted again one by one.
+            may_restart: is_few && instance.unserved_penalties.iter().all(Option::is_none),
             removed: Vec::new(),
             vehicles: Vec::new(),
             empty: Vec::new(),
@@ -185,6 +190,7 @@ impl IteratedLocalSearch {
         }
         self.best = Some(genome.clone());
         if genome.totals.cost < self.current.penalised_cost() {
+            (self.run_cost, self.stale) = (genome.totals.cost, 0);
             genome.decode(instance, &mut self.trial);
             self.local_search.forget_tests(&mut self.trial);
             self.restart();
@@ -216,7 +222,7 @@ impl IteratedLocalSearch {
         if self.history.is_empty() {
             // Not before, since islands are made one after the other.
             self.complete(instance);
-        } else if self.stale > STALE_PER_TASK * instance.tasks as u64 {
+        } else if self.may_restart && self.stale > STALE_PER_TASK * instance.tasks as u64 {
             self.trial.clear(instance);
             self.complete(instance);
         }
@@ -229,12 +235,10 @@ impl IteratedLocalSearch {
         self.note_best(instance);
         self.penalty_manager.note(&self.trial.totals);
         if self.accepts() {
-            let vehicles = self
-                .trial
-                .touched()
-                .iter()
-                .map(|vehicle| usize::from(*vehicle));
-            self.pool.add_feasible(instance, &self.trial, vehicles);
+            if instance.tasks <= FEW_MAX {
+                let vehicles = self.trial.touched().iter().map(|it| usize::from(*it));
+                self.pool.add_feasible(instance, &self.trial, vehicles);
+            }
             self.current.apply_changes(instance, &mut self.trial);
         } else {
             self.trial.revert(instance, &self.current);

@@ -133,13 +133,10 @@ impl RoutePool {
         for (key, entry) in std::mem::take(&mut other.routes) {
             let known = self.routes.get(&key);
             if known.is_none_or(|known| entry.cost < known.cost) {
-                self.routes.insert(
-                    key,
-                    Entry {
-                        age: self.seen,
-                        ..entry
-                    },
-                );
+                // No two ages are equal, so that half of the routes can be dropped.
+                self.seen += 1;
+                let age = self.seen;
+                self.routes.insert(key, Entry { age, ..entry });
             }
         }
         if self.routes.len() > ROUTES_MAX {
