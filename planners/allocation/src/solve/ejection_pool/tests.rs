@@ -88,6 +88,10 @@ proptest! {
             *counter = rng.random_range(1..9);
         }
         for task in draft.unassigned.clone() {
+            // Where travel takes longer directly, tasks that were inserted later can make room.
+            if cheapest_insertion(&context.model, &draft, task).exists() {
+                continue;
+            }
             let found = ejection_pool.best_ejection(&context, task);
             let expected = least_failures(&context.model, &ejection_pool, task);
             prop_assert_eq!(found.map(|ejection| ejection.failures), expected);
