@@ -50,7 +50,9 @@ export class Client {
     const patience = new Patience(timeoutMs);
     for (;;) {
       try {
-        await this.call("ServerService/GetServerInfo", {}, { timeoutMs: patience.left() });
+        const timeoutMs = Math.min(2_000, patience.left());
+        const pieces = this.#connection.pieces("ServerService/GetServerInfo", {}, { timeoutMs });
+        for await (const _ of pieces);
         return;
       } catch (error) {
         const pause = error instanceof CallError ? patience.pause(error) : undefined;

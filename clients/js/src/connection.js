@@ -10,7 +10,7 @@ import { CallError } from "./error.js";
  * @property {AbortSignal} [signal] ends it
  */
 
-/** Beyond that a header or a timer has no number. */
+/** The longest deadline that is sent: the header has eight digits. */
 const TIMEOUT_MAX_MS = 99_999_999;
 
 /** The addresses of the servers, and the one that is called. */
@@ -54,7 +54,8 @@ export class Connection {
   async *pieces(method, request, { timeoutMs, headers, signal }) {
     const address = this.address;
     const body = JSON.stringify(request);
-    const all = { ...(await this.#headers(timeoutMs)), ...headers };
+    const all = await this.#headers(timeoutMs);
+    for (const [name, value] of Object.entries(headers ?? {})) all.set(name, value);
     signal?.throwIfAborted();
     const ending = new Ending(timeoutMs, signal);
     let reader;
@@ -67,6 +68,8 @@ export class Connection {
       for (let read = await reader.read(); !read.done; read = await reader.read())
         yield decoder.decode(read.value, { stream: true });
     } catch (cause) {
+      // A server that does not answer in time may be frozen: the next call goes to another one.
+      if (ending.isLate) this.leave(address);
       if (ending.signal.aborted) throw ending.signal.reason;
       const error = cause instanceof CallError ? cause : new CallError("UNAVAILABLE", `the server at ${address} does not answer`, { cause });
       if (error.code === "UNAVAILABLE") this.leave(address);
@@ -84,6 +87,15 @@ export class Connection {
    * @param {Terms} terms
    */
   async *messages(method, request, terms) {
+    const address = this.address;
+    /** @param {string} line */
+    const read = (line) => {
+      const { result, error } = parsed(line);
+      if (!error) return result;
+      const failed = CallError.from(error);
+      if (failed.code === "UNAVAILABLE") this.leave(address);
+      throw failed;
+    };
     /** Parts of a line that has not ended: joined once, or a long line would be copied for each part. @type {string[]} */
     let parts = [];
     for await (const piece of this.pieces(method, request, terms)) {
@@ -92,20 +104,19 @@ export class Connection {
       for (const next of lines) {
         const line = parts.join("");
         parts = [next];
-        if (line) yield result(line);
+        if (line) yield read(line);
       }
     }
     const line = parts.join("");
-    if (line) yield result(line);
+    if (line) yield read(line);
   }
 
   /** @param {number} timeoutMs */
   async #headers(timeoutMs) {
-    /** @type {Record<string, string>} */
-    const headers = { "content-type": "application/json" };
+    const headers = new Headers({ "content-type": "application/json" });
     const token = typeof this.#token === "function" ? await this.#token() : this.#token;
-    if (token) headers.authorization = `Bearer ${token}`;
-    if (timeoutMs <= TIMEOUT_MAX_MS) headers["connect-timeout-ms"] = String(Math.max(1, Math.floor(timeoutMs)));
+    if (token) headers.set("authorization", `Bearer ${token}`);
+    if (timeoutMs < Number.POSITIVE_INFINITY) headers.set("connect-timeout-ms", String(Math.max(1, Math.floor(Math.min(timeoutMs, TIMEOUT_MAX_MS)))));
     return headers;
   }
 }
@@ -113,6 +124,8 @@ export class Connection {
 /** What ends a call: its deadline, its caller, or its last byte. */
 class Ending {
   #controller = new AbortController();
+  /** Whether its deadline has ended it. */
+  isLate = false;
   #timer;
   #given;
 
@@ -123,8 +136,12 @@ class Ending {
   constructor(timeoutMs, given) {
     this.#given = given;
     given?.addEventListener("abort", this.#abort);
-    const late = () => this.#controller.abort(new CallError("DEADLINE_EXCEEDED", `no answer within ${Math.round(timeoutMs)} ms`));
-    this.#timer = timeoutMs <= TIMEOUT_MAX_MS ? setTimeout(late, timeoutMs) : undefined;
+    const late = () => {
+      this.isLate = true;
+      this.#controller.abort(new CallError("DEADLINE_EXCEEDED", `no answer within ${Math.round(timeoutMs)} ms`));
+    };
+    const isLimited = timeoutMs < Number.POSITIVE_INFINITY;
+    this.#timer = isLimited ? setTimeout(late, Math.min(timeoutMs, TIMEOUT_MAX_MS)) : undefined;
   }
 
   get signal() {
@@ -150,13 +167,6 @@ export function parsed(text) {
   } catch (cause) {
     throw new CallError("UNKNOWN", "the response is no JSON, or was cut off", { cause });
   }
-}
-
-/** @param {string} line */
-function result(line) {
-  const { result, error } = parsed(line);
-  if (error) throw CallError.from(error);
-  return result;
 }
 
 /**

@@ -94,13 +94,17 @@ export class CallError extends Error {
   static async fromResponse(response) {
     const requestId = response.headers.get("x-request-id") ?? "";
     const text = await response.text();
+    /** @type {Written | undefined} */
+    let written;
     try {
-      return CallError.from(JSON.parse(text), requestId);
+      written = JSON.parse(text);
     } catch {
-      const seconds = response.headers.get("retry-after");
-      const retry_delay = seconds && /^\d+$/.test(seconds) ? seconds : undefined;
-      const code = CODES.get(response.status) ?? "UNKNOWN";
-      return new CallError(code, `the server answered with status ${response.status}`, { requestId, retry_delay });
+      // A balancer answers as it likes.
     }
+    if (typeof written?.code === "string") return CallError.from(written, requestId);
+    const seconds = response.headers.get("retry-after");
+    const retry_delay = seconds && /^\d+$/.test(seconds) ? seconds : undefined;
+    const code = CODES.get(response.status) ?? "UNKNOWN";
+    return new CallError(code, `the server answered with status ${response.status}`, { requestId, retry_delay });
   }
 }

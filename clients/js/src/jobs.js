@@ -100,7 +100,8 @@ export class Jobs {
     for (;;) {
       let lost;
       try {
-        const left = Math.min(patience.left(), this.#client.timeoutMs);
+        // Connections that are silent for longer are made again; servers send signs of life every 15 s.
+        const left = Math.min(patience.left(), Math.max(this.#client.timeoutMs, 30_000));
         const request = { job_id: jobId, after_sequence: sequence };
         for await (const { event = {} } of this.#client.stream("JobService/WatchJob", request, { ...options, timeoutMs: left })) {
           sequence = event.sequence ?? sequence;

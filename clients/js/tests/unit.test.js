@@ -25,7 +25,7 @@ const taken = (best, ...steps) => steps.flatMap((one) => best.take(one)).map(({ 
 function client(answers, options, addresses = "http://a:1") {
   const requests = [];
   const fetch = async (url, request) => {
-    requests.push({ url, ...request, body: JSON.parse(request.body) });
+    requests.push({ ...request, url, headers: Object.fromEntries(request.headers), body: JSON.parse(request.body) });
     const answer = answers.shift();
     if (!answer) throw new TypeError("fetch failed");
     return answer;
@@ -66,6 +66,7 @@ test("an answer of a balancer is an error with a code", async () => {
   const codes = [];
   for (const status of [401, 404, 502, 503, 504, 500]) codes.push((await error(page(status))).code);
   assert.deepEqual(codes, ["UNAUTHENTICATED", "UNIMPLEMENTED", "UNAVAILABLE", "UNAVAILABLE", "UNAVAILABLE", "UNKNOWN"]);
+  assert.equal((await error(refused(503, { message: "Service Unavailable" }))).code, "UNAVAILABLE");
   assert.equal((await error(new Response("<h1>hello</h1>"))).code, "UNKNOWN");
 });
 
@@ -145,6 +146,25 @@ test("a deadline ends a call whose server is silent", async () => {
   const silent = new Client("http://a:1", { fetch, timeoutMs: 20 });
   await assert.rejects(silent.call(INFO, {}), { code: "DEADLINE_EXCEEDED" });
   await assert.rejects(collect(silent.follow(STREAM, {})), { code: "DEADLINE_EXCEEDED" });
+});
+
+test("the next call goes to another server after one that is silent or has no more", async () => {
+  const hosts = [];
+  const fetch = (url, { signal }) => {
+    hosts.push(new URL(url).host);
+    if (url.startsWith("http://a:1")) return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    return Promise.resolve(Response.json({}));
+  };
+  const two = new Client(["http://a:1", "http://b:1"], { fetch, timeoutMs: 20 });
+  await assert.rejects(two.call(INFO, {}), { code: "DEADLINE_EXCEEDED" });
+  await two.call(INFO, {});
+  assert.deepEqual(hosts, ["a:1", "b:1"]);
+
+  const error = new Response('{"error": {"code": "UNAVAILABLE", "reason": "DRAINING"}}\n');
+  const { requests, client: other } = client([error, Response.json({})], {}, ["http://a:1", "http://b:1"]);
+  await assert.rejects(collect(other.stream(STREAM, {})), { reason: "DRAINING" });
+  await other.call(INFO, {});
+  assert.deepEqual(requests.map(({ url }) => new URL(url).host), ["a:1", "b:1"]);
 });
 
 test("addresses are of HTTP", () => {
