@@ -52,7 +52,7 @@ function hard(options = {}) {
 }
 
 /** It takes a second or so, in which its server can be lost. */
-const LIMITED = hard({ max_iterations: 200 });
+const LIMITED = hard({ max_iterations: 2_000 });
 
 async function collect(steps, found = []) {
   for await (const step of steps) found.push(step);

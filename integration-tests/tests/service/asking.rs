@@ -7,6 +7,7 @@ use stratagem_proto::v1::{
     SolveReport, VerifyPlanRequest, VerifyPlanResponse, any_plan, any_problem,
 };
 use tonic::{Status, Streaming};
+use tonic_types::StatusExt as _;
 
 /// The unary call, on a connection of its own.
 pub(crate) async fn ask(
@@ -25,6 +26,12 @@ pub(crate) fn solved(answer: AllocateTasksResponse) -> (AllocationPlan, SolveRep
     let plan = answer.plan;
     let plan = plan.unwrap_or_else(|| panic!("no plan: {report:?}"));
     (plan, report)
+}
+
+/// The reason of an error; empty where there is none.
+pub(crate) fn reason(status: &Status) -> String {
+    let info = status.get_details_error_info();
+    info.map_or_else(String::new, |info| info.reason)
 }
 
 /// What the service's own checker says about a plan.

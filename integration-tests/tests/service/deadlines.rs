@@ -1,6 +1,6 @@
 //! Deadlines: the call's own, the request's, the server's; and what is none.
 
-use crate::asking::{ask, solved, unbounded};
+use crate::asking::{ask, reason, solved, unbounded};
 use prost::Message as _;
 use std::time::Duration;
 use stratagem_integration_tests::Server;
@@ -9,7 +9,6 @@ use stratagem_integration_tests::problems::{allocate, budget, iterations};
 use stratagem_integration_tests::raw::{self, Answer, frame};
 use stratagem_proto::v1::{AllocateTasksResponse, SolveOptions, SolveReport, StopReason};
 use tonic::Code;
-use tonic_types::StatusExt as _;
 
 /// A unary call with a `grpc-timeout` as it is, without a client that enforces it.
 async fn ask_with_timeout(server: &Server, timeout: &str, options: SolveOptions) -> Answer {
@@ -29,13 +28,6 @@ fn report(answer: &Answer) -> SolveReport {
 fn budget_of(report: &SolveReport) -> Duration {
     let budget = report.time_budget.expect("reports have the budget");
     budget.try_into().expect("budgets are positive")
-}
-
-fn reason(status: &tonic::Status) -> String {
-    let details = status.get_error_details();
-    details
-        .error_info()
-        .map_or_else(String::new, |info| info.reason.clone())
 }
 
 #[tokio::test]

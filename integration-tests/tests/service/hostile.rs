@@ -1,7 +1,7 @@
 //! Bytes that nobody should send: refused with the right code, in little memory, and the server
 //! lives on.
 
-use crate::asking::{ask, solved};
+use crate::asking::{ask, reason, solved};
 use bytes::Bytes;
 use prost::Message as _;
 use stratagem_integration_tests::patience::wait_for;
@@ -11,7 +11,6 @@ use stratagem_integration_tests::{Process, Server};
 use stratagem_proto::v1::AllocationProblem;
 use tonic::Code;
 use tonic::codec::CompressionEncoding;
-use tonic_types::StatusExt as _;
 
 /// The largest message that most clients send.
 const MESSAGE_BYTES: usize = 4 << 20;
@@ -34,13 +33,6 @@ fn check_memory(server: &Process, before_kib: Option<u64>, added_kib_max: u64) {
         let added = after - before;
         assert!(added <= added_kib_max, "{before} KiB and {added} more");
     }
-}
-
-fn reason(answer: &Answer) -> String {
-    let details = answer.status().get_error_details();
-    details
-        .error_info()
-        .map_or_else(String::new, |info| info.reason.clone())
 }
 
 /// A field of a message: tag with wire type 2, length, bytes.
@@ -89,7 +81,11 @@ async fn bytes_that_are_no_message_are_invalid() {
                 Code::InvalidArgument,
                 "{name} to {path}"
             );
-            assert_eq!(reason(&answer), "MESSAGE_MALFORMED", "{name} to {path}");
+            assert_eq!(
+                reason(&answer.status()),
+                "MESSAGE_MALFORMED",
+                "{name} to {path}"
+            );
         }
     }
     lives(&server).await;
@@ -128,7 +124,7 @@ async fn a_message_above_the_limit_is_refused_before_it_is_read() {
     let body = frame(&allocate(problem, iterations(100, 0)).encode_to_vec());
     let answer = send(&server, raw::ALLOCATE, &[], body).await;
     assert_eq!(answer.status().code(), Code::ResourceExhausted);
-    assert_eq!(reason(&answer), "MESSAGE_TOO_LARGE");
+    assert_eq!(reason(&answer.status()), "MESSAGE_TOO_LARGE");
     // Nothing but the announcement of four GiB.
     let announced = Bytes::from_static(&[0, 0xff, 0xff, 0xff, 0xff]);
     let answer = send(&server, raw::ALLOCATE, &[], announced).await;
@@ -176,7 +172,7 @@ async fn networks_of_nothing_are_refused_in_little_memory() {
     for number in [4, 5, 6, 7] {
         let answer = send(&server, raw::CHECK_STRONG, &[], filled(&field(number, &[]))).await;
         assert_eq!(answer.status().code(), Code::ResourceExhausted);
-        assert_eq!(reason(&answer), "MESSAGE_TOO_LARGE");
+        assert_eq!(reason(&answer.status()), "MESSAGE_TOO_LARGE");
     }
     check_memory(&server, before, 32 << 10);
     // A tenth of it is read, and refused for its length.

@@ -13,7 +13,6 @@ use stratagem_proto::v1::{
 };
 use tonic::transport::Channel;
 use tonic::{Code, Streaming};
-use tonic_types::StatusExt as _;
 
 type Client = JobServiceClient<Channel>;
 
@@ -112,11 +111,6 @@ fn report(job: &pb::Job) -> pb::SolveReport {
         Some(job_response::Method::AllocateTasks(answer)) => answer.report.unwrap(),
         other => panic!("of another method: {other:?}"),
     }
-}
-
-fn reason(status: &tonic::Status) -> String {
-    let info = status.get_details_error_info();
-    info.unwrap().reason
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Jobs that real servers share at a real NATS.
 
-use super::{allocation, busy, cancel, create, ended, get, next, reason, report, unbounded, watch};
+use super::{allocation, busy, cancel, create, ended, get, next, report, unbounded, watch};
+use crate::asking::reason;
 use stratagem_integration_tests::broker::Broker;
 use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{iterations, row};

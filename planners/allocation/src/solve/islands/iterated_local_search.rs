@@ -12,8 +12,8 @@
 //! Many steps without a better solution start the search again, with all tasks unassigned, unless
 //! tasks are many or some are optional.
 //!
-//! The time of a step hardly depends on the number of tasks: for all routes only new best solutions,
-//! new penalty weights and places of tasks without any near them are computed.
+//! The time of a step hardly depends on the number of tasks: only new best solutions, new penalty
+//! weights and places of tasks without any near them are computed for all routes.
 
 use super::FEW_MAX;
 use super::genome::Genome;
