@@ -82,7 +82,7 @@ async fn bytes_that_are_no_message_are_invalid() {
                 "{name} to {path}"
             );
             assert_eq!(
-                reason(&answer.status()),
+                reason(answer.status()),
                 "MESSAGE_MALFORMED",
                 "{name} to {path}"
             );
@@ -124,7 +124,7 @@ async fn a_message_above_the_limit_is_refused_before_it_is_read() {
     let body = frame(&allocate(problem, iterations(100, 0)).encode_to_vec());
     let answer = send(&server, raw::ALLOCATE, &[], body).await;
     assert_eq!(answer.status().code(), Code::ResourceExhausted);
-    assert_eq!(reason(&answer.status()), "MESSAGE_TOO_LARGE");
+    assert_eq!(reason(answer.status()), "MESSAGE_TOO_LARGE");
     // Nothing but the announcement of four GiB.
     let announced = Bytes::from_static(&[0, 0xff, 0xff, 0xff, 0xff]);
     let answer = send(&server, raw::ALLOCATE, &[], announced).await;
@@ -172,7 +172,7 @@ async fn networks_of_nothing_are_refused_in_little_memory() {
     for number in [4, 5, 6, 7] {
         let answer = send(&server, raw::CHECK_STRONG, &[], filled(&field(number, &[]))).await;
         assert_eq!(answer.status().code(), Code::ResourceExhausted);
-        assert_eq!(reason(&answer.status()), "MESSAGE_TOO_LARGE");
+        assert_eq!(reason(answer.status()), "MESSAGE_TOO_LARGE");
     }
     check_memory(&server, before, 32 << 10);
     // A tenth of it is read, and refused for its length.
