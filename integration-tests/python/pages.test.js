@@ -149,7 +149,7 @@ test("a job that is deleted does not come back by its next event", async () => {
   const guarded = (act) => act().catch((error) => told.push(error.message));
   jobs(menu, { editor: { planner: "allocation", problem: {} }, options: () => ({}), answered: () => {}, guarded });
   const press = (label) => menu.all().find((one) => one.children[0] === label).listeners.click();
-  const rows = () => menu.all().filter((one) => one.dataset.job);
+  const rows = () => menu.all().filter((one) => one.dataset.state);
   const job = { job_id: "j", planner: "allocation", state: "JOB_STATE_RUNNING" };
   let answer;
   const answers = {

@@ -85,7 +85,7 @@ impl Process {
         assert!(status.expect("there is a shell").success());
     }
 
-    /// Ends it at once, whatever it is doing.
+    /// Kills it without warning (SIGKILL).
     pub fn kill(&mut self) {
         self.child.kill().expect("it is ours");
         self.child.wait().expect("it is ours");

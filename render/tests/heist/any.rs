@@ -1,5 +1,6 @@
 //! Nothing that a message can say makes a picture fail.
 
+use super::{game_text, page, svg, text};
 use proptest::prelude::*;
 use stratagem_proto::v1::{
     HeistAgent, HeistBelief, HeistCamera, HeistContainer, HeistCurrent, HeistDoor, HeistGoal,
@@ -10,24 +11,8 @@ use stratagem_proto::v1::{
     HeistBeliefUpdate, HeistEnd, HeistEvent, HeistIntent, HeistInterventionResult, HeistReplanning,
     HeistTick, SimulateHeistResponse,
 };
-use stratagem_render::heist::{Drawn, Game, game as film, moment, scene};
+use stratagem_render::heist::{Drawn, Game, game as film, moment};
 use stratagem_render::text::TextOptions;
-
-fn svg(problem: &HeistProblem, drawn: Drawn<'_>) -> String {
-    scene(problem, drawn).svg()
-}
-
-fn page(problem: &HeistProblem, drawn: Drawn<'_>) -> String {
-    scene(problem, drawn).html()
-}
-
-fn text(problem: &HeistProblem, drawn: Drawn<'_>, options: &TextOptions) -> String {
-    scene(problem, drawn).text(options)
-}
-
-fn game_text(game: Game<'_>, options: &TextOptions) -> String {
-    film(game).untitled().text(options)
-}
 
 /// Begins what moves a cursor.
 const ESCAPE: char = '\u{1b}';

@@ -1,4 +1,4 @@
-// What is asked of a planner, and what can be chosen beside problem and options: a form made of the request's message.
+// The methods of a planner, and a form for the other fields of their requests.
 
 import { byId, el } from "./dom.js";
 import { Form } from "./form.js";

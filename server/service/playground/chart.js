@@ -5,7 +5,7 @@ import { number, time } from "./words.js";
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [360, 190, 52, 24, 12, 10];
 
-/** The level that tells most: the first that changes, else the first that has a bound below it, else the last. */
+/** The level that is drawn: the first that changes, else the first that has a bound below it, else the last. */
 function level(runs) {
   const all = runs.flatMap((run) => run.points).filter((point) => point.levels);
   const count = Math.max(0, ...all.map((point) => point.levels.length));
@@ -32,7 +32,7 @@ function stairs(points, x, y, end) {
 export function draw(chart, runs) {
   const chosen = level(runs);
   const curve = (run, of) => run.points.filter((p) => Number.isFinite(p[of]?.[chosen])).map((p) => [p.t, p[of][chosen]]);
-  // A bound of another level says nothing about this one.
+  // A bound of another level is none of this one.
   const tight = (run) => curve(run, "bound").filter((_, i, all) => Number.isFinite(all[i][1]));
   const all = runs.flatMap((run) => [...curve(run, "levels"), ...tight(run)]);
   const end = Math.max(0.001, ...runs.flatMap((run) => run.points.map((p) => p.t)));

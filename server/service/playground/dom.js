@@ -13,7 +13,7 @@ const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a
  */
 export function shown(text, max = 400) {
   const whole = String(text ?? "");
-  // Cut first: a text of a megabyte is not searched for what nobody will see.
+  // Cut first: a text of a megabyte is not searched for what is not shown.
   const part = whole.length > max ? `${whole.slice(0, max)}…` : whole;
   return part.replace(UNSEEN, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
 }
@@ -43,7 +43,7 @@ export function svg(tag, attributes = {}, ...children) {
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    // There "false" says something, too.
+    // There "false" differs from no value.
     else if (name.startsWith("aria-") && value != null) node.setAttribute(name, String(value));
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value != null) node.setAttribute(name, String(value));
@@ -83,7 +83,7 @@ export function say(text, kind = "note") {
 }
 
 /**
- * Runs `act` once nobody has called for so many milliseconds.
+ * Runs `act` when there was no call for that many milliseconds.
  * @param {(...args: any[]) => void} act
  * @param {number} ms
  */

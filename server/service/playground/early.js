@@ -1,11 +1,11 @@
-// Everything that is asked at first, at once and before the rest of the page has come.
+// The first requests of the page, sent together before the rest of the page is loaded.
 
 import { client } from "./client.js";
 
 /** The example that is there at first. */
 export const FIRST = "allocation/raid";
 
-/** Asks; whoever waits for an answer is told why it failed. */
+/** Sends a request; waiting for its answer throws the error of the request. */
 export function ask() {
   const asked = {
     info: client.call("ServerService/GetServerInfo", {}),

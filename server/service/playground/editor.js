@@ -7,7 +7,7 @@ import { plain } from "./names.js";
 import { path, places, steps } from "./paths.js";
 import { asked, askOf, PLANNERS, within } from "./planners.js";
 
-/** How long nobody types before the server is asked for mistakes. */
+/** The pause in typing, in milliseconds, after which the server checks the problem. */
 const PAUSE_MS = 350;
 
 export class Editor extends EventTarget {
@@ -72,7 +72,7 @@ export class Editor extends EventTarget {
     this.dispatchEvent(new Event("open"));
   }
 
-  /** The problem has been changed by somebody else than the form: a painter, a relaxation. */
+  /** Takes a problem that was changed outside of the form: by painting, by a relaxation. */
   replaced() {
     this.draw();
     this.edited();

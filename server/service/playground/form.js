@@ -5,10 +5,10 @@ import { input, title } from "./inputs.js";
 import { at, path, steps } from "./paths.js";
 import { spaced } from "./words.js";
 
-/** Elements of a list that are shown before somebody asks for more. */
+/** Elements of a list that are shown before a button shows more. */
 const PAGE = 100;
 
-/** Whether a value that somebody typed has nothing in common with its field. */
+/** Whether a value that was typed has nothing in common with its field. */
 function isStrange(field, value) {
   if (value === undefined) return false;
   const isObject = (one) => one !== null && typeof one === "object" && !Array.isArray(one);

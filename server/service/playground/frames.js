@@ -90,12 +90,12 @@ async function ending(world, interventions) {
 }
 
 /**
- * Whether a level keeps its promise, by playing it: alone the burglar is lost, with the help that is told he wins.
+ * Plays a level: the burglar must lose alone and win with the help of the plan.
  * @param {any} level
  * @param {import("./run.js").Run} run
  */
 export async function played(level, run) {
-  // What was not to be played promises nothing about games.
+  // Without `simulate` the level has no games to compare with.
   if (run.request().simulate === false) return undefined;
   const [alone, helped] = await Promise.all([ending(level.world, []), ending(level.world, level.help ?? [])]);
   const valid = alone !== "HEIST_ENDING_WON" && helped === "HEIST_ENDING_WON";

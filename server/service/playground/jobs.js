@@ -134,7 +134,7 @@ class Jobs {
         ),
       );
     };
-    // Whoever is on a button stays on it: a job tells something many times a second.
+    // The focus stays on its button: rows change many times a second.
     const held = document.activeElement?.closest("[data-job] button")?.getAttribute("aria-label");
     this.rows.replaceChildren(...[...this.jobs.values()].map(row));
     if (held) this.rows.querySelector(`[aria-label="${CSS.escape(held)}"]`)?.focus();

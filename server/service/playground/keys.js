@@ -6,7 +6,7 @@
 export function listen({ start, stop, step }) {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      // A field that is being typed into tells its change when it is left.
+      // A text field sends its change event when it loses the focus.
       document.activeElement?.blur();
       start();
     } else if (event.key === "Escape") {

@@ -93,7 +93,7 @@ export function learn(menu, { guarded, opens }) {
       try {
         await read(signal);
       } catch (error) {
-        // Whoever began again has been told of that already, and reads of the new one.
+        // After a restart the messages are those of the new request.
         if (signal.aborted) return;
         state.textContent = "";
         throw error;

@@ -209,7 +209,7 @@ function names() {
   return mine;
 }
 
-/** Does what may fail, and says so. */
+/** Runs an action, and shows its error. */
 async function guarded(act) {
   try {
     await act();
@@ -219,7 +219,7 @@ async function guarded(act) {
   }
 }
 
-/** Where somebody has to say who he is, the field for it is shown. */
+/** Shows the field for a token where the server requires one. */
 function askForToken(error) {
   const missing = error.reason === "TOKEN_MISSING";
   say(missing ? "This server asks for a token: type it in under ⚙." : `The token is not taken: ${error.message}`, "bad");
@@ -319,7 +319,7 @@ function wire() {
   });
   byId("token").addEventListener("change", (event) => {
     authorize(event.target.value);
-    // A server that asks for one has told nothing yet.
+    // A server that requires one has sent nothing yet.
     if (examples.length) return;
     guarded(async () => {
       await connect(ask());
@@ -330,7 +330,7 @@ function wire() {
   addEventListener("hashchange", () => guarded(() => first()));
 }
 
-/** What nobody needs at once: painting, saving, jobs, books. */
+/** What is loaded later: painting, saving, jobs, books. */
 async function furnish() {
   const all = [import("./paint.js"), import("./saves.js"), import("./jobs.js"), import("./learn.js")];
   const [{ paint }, { offer }, { jobs }, { learn }] = await Promise.all(all);
@@ -348,8 +348,8 @@ async function connect({ info, list, example: known }) {
     examples = answer.examples ?? [];
   });
   guarded(async () => {
-    const told = await info;
-    methods = new Map((told.methods ?? []).map((method) => [method.name, method]));
+    const server = await info;
+    methods = new Map((server.methods ?? []).map((method) => [method.name, method]));
     strategies();
     if (wanted) byId("strategy").value = wanted;
   });

@@ -3,7 +3,7 @@
 const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
 /**
- * A message with the contract's names of fields. What the contract does not know stays as it is: the server says what it is.
+ * A message with the contract's names of fields. Unknown fields stay as they are: the server refuses them by name.
  * @param {any} contract
  * @param {string} message
  * @param {any} value

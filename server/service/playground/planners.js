@@ -10,10 +10,10 @@ import { differs, findings, frontier, levels, played, variants } from "./frames.
  * @property {string} method the call that searches
  * @property {boolean} [streams] whether it sends better and better plans
  * @property {string} [part] field of the problem that the request has as its problem; all of it unless it is given
- * @property {string} request message of the request, which has what can be chosen beside problem and options
+ * @property {string} request message of the request, with further fields than problem and options
  * @property {string | null} [kind] what the contract's union calls a plan, where that is not the planner's name; null where plans are problems that are drawn
  * @property {(answer: any) => any} plan
- * @property {(answer: any) => any} [detail] what is drawn into the picture beside the plan: a `PictureDetail`
+ * @property {(answer: any) => any} [detail] what is drawn with the plan: a `PictureDetail`
  * @property {(answer: any) => any[]} [relaxations]
  * @property {(answer: any, problem: any) => any[]} [frames] what one answer to a problem has to look at: several plans, or sides of one
  * @property {(request: any, signal: AbortSignal) => AsyncGenerator<any>} [before] answers that can be had before, to weaker questions

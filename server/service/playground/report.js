@@ -9,7 +9,7 @@ import { number, seconds, spaced, time, word } from "./words.js";
 const LINES_MAX = 60;
 
 /**
- * Shows a search, beside another one if there is one to compare with.
+ * Shows a search, and the one that it is compared with, if any.
  * @param {import("./run.js").Run} run
  * @param {import("./run.js").Run | null} other
  * @param {{reveal: (field: string) => void, relax: (relaxation: any) => void}} act

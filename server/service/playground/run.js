@@ -76,7 +76,7 @@ export class Run extends EventTarget {
     return this.incumbents.findLast((one) => one.counts);
   }
 
-  /** Searches until the end; tells `better`, `step` and `end`. */
+  /** Searches until the end; dispatches `better`, `step` and `end`. */
   async start() {
     this.running = true;
     const { signal } = this.stopped;
@@ -112,14 +112,14 @@ export class Run extends EventTarget {
   take(message) {
     const { ask } = this;
     const { event, report } = message;
-    const told = event ?? report ?? {};
+    const latest = event ?? report ?? {};
     const elapsed = event ? seconds(event.elapsed) : seconds(report?.timings?.solve_duration);
-    const levels = numbers(told.objective?.levels);
-    const bound = told.bound && numbers(told.bound.levels);
+    const levels = numbers(latest.objective?.levels);
+    const bound = latest.bound && numbers(latest.bound.levels);
     if (levels.length || bound) this.points.push({ t: elapsed, levels: levels.length ? levels : undefined, bound });
     this.points = thin(this.points, POINTS_MAX);
     if (report) this.answer = message;
-    // Sides of an answer are told at its end; before, its best plan so far is.
+    // Parts of an answer come at its end; until then there is its best plan so far.
     const sides = ask.frames && (report || !event) ? ask.frames(message, this.problem) : [];
     for (const side of sides) {
       const objective = side.objective ?? side.plan?.objective;
@@ -128,7 +128,7 @@ export class Run extends EventTarget {
     const plan = ask.plan(message);
     // Signs of life may carry the plan that is known already; the last message is one that counts.
     if (!sides.length && plan && (report || !event?.heartbeat)) {
-      const incumbent = { elapsed, levels, objective: told.objective, plan, detail: ask.detail?.(message), by: event?.found_by ?? "" };
+      const incumbent = { elapsed, levels, objective: latest.objective, plan, detail: ask.detail?.(message), by: event?.found_by ?? "" };
       const last = this.best;
       // The last message has the best plan once more, with all that is known of it.
       if (report && last && String(last.levels) === String(levels)) {
@@ -154,7 +154,7 @@ export class Run extends EventTarget {
     this.verdict = verdicts.find((verdict) => verdict && !verdict.valid) ?? verdicts.at(-1);
   }
 
-  /** What a check says of a plan, beside what the search claims of it. */
+  /** The independent check of a plan. */
   async check({ plan, levels, label }) {
     if (this.ask.verify) return this.ask.verify(plan, this);
     const verdict = await client.call("PlanningService/VerifyPlan", {
@@ -172,10 +172,10 @@ export class Run extends EventTarget {
    * @param {any} [detail]
    */
   async picture(incumbent, format, detail = {}) {
-    const { kind, detail: told } = this.ask;
+    const { kind, detail: detailOf } = this.ask;
     // Where plans are problems, they are drawn as such.
     const problem = kind === null && incumbent ? this.within(incumbent.plan) : this.problem;
-    const known = this.answer && !incumbent ? told?.(this.answer) : undefined;
+    const known = this.answer && !incumbent ? detailOf?.(this.answer) : undefined;
     const asked = { problem: { [this.planner]: problem }, format, detail: drawn({ ...known, ...incumbent?.detail, ...detail }) };
     if (incumbent?.plan && kind !== null) asked.plan = { [kind ?? this.planner]: incumbent.plan };
     return (await client.call("PlanningService/RenderPlan", asked)).picture;

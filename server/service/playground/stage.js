@@ -4,7 +4,7 @@ import { button, el, shown } from "./dom.js";
 import { View } from "./view.js";
 import { number, time } from "./words.js";
 
-/** Pictures that are kept: going back and forth over them asks nobody. */
+/** Pictures that are kept: going back and forth over them makes no call. */
 const PICTURES_MAX = 12;
 
 export class Stage {

@@ -1,4 +1,4 @@
-// What makes each planner worth looking at, beside its picture.
+// What each planner shows besides its picture.
 
 import { PLANNERS } from "../planners.js";
 

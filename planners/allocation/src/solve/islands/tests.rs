@@ -37,6 +37,12 @@ fn context(problem: &Problem) -> SearchContext<'_> {
     }
 }
 
+/// The instance of a problem that islands support; others are not counted.
+fn supported<'a>(context: &'a SearchContext<'a>) -> Result<Instance<'a>, TestCaseError> {
+    let instance = Instance::new(context, || true);
+    instance.ok_or_else(|| TestCaseError::reject("islands do not support the problem"))
+}
+
 /// A random solution that violates most constraints.
 fn random_solution(instance: &Instance<'_>, rng: &mut Rng) -> RouteSet {
     let mut solution = RouteSet::new(
@@ -94,9 +100,7 @@ proptest! {
     ) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let context = context(&problem);
-        let instance = Instance::new(&context, || true);
-        prop_assume!(instance.is_some());
-        let instance = instance.unwrap();
+        let instance = supported(&context)?;
         let mut rng = Rng::seed_from_u64(seed);
         let solution = random_solution(&instance, &mut rng);
         assert_sums(&instance, &solution);
@@ -107,9 +111,7 @@ proptest! {
     fn moves_lower_the_penalised_cost(seed: u64, tasks in 2_usize..14, agents in 1_usize..5) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let context = context(&problem);
-        let instance = Instance::new(&context, || true);
-        prop_assume!(instance.is_some());
-        let instance = instance.unwrap();
+        let instance = supported(&context)?;
         let mut rng = Rng::seed_from_u64(seed);
         let mut solution = random_solution(&instance, &mut rng);
         for _ in 0..200 {
@@ -139,9 +141,7 @@ proptest! {
     fn changes_are_undone_or_taken_over(seed: u64, tasks in 2_usize..30, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let context = context(&problem);
-        let instance = Instance::new(&context, || true);
-        prop_assume!(instance.is_some());
-        let instance = instance.unwrap();
+        let instance = supported(&context)?;
         let mut rng = Rng::seed_from_u64(seed);
         let mut current = random_solution(&instance, &mut rng);
         current.forget_touched();
@@ -195,9 +195,7 @@ proptest! {
     fn insertion_deltas_are_exact(seed: u64, tasks in 2_usize..12, agents in 1_usize..4) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let context = context(&problem);
-        let instance = Instance::new(&context, || true);
-        prop_assume!(instance.is_some());
-        let instance = instance.unwrap();
+        let instance = supported(&context)?;
         let mut rng = Rng::seed_from_u64(seed);
         let solution = random_solution(&instance, &mut rng);
         for task in (0..tasks as u16).filter(|task| !solution.is_assigned(*task)) {
@@ -257,9 +255,7 @@ proptest! {
     fn feasible_genomes_are_valid_plans(seed: u64, tasks in 2_usize..20, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let context = context(&problem);
-        let instance = Instance::new(&context, || true);
-        prop_assume!(instance.is_some());
-        let instance = instance.unwrap();
+        let instance = supported(&context)?;
         let mut rng = Rng::seed_from_u64(seed);
         let penalties = PenaltyManager::new(&instance, ADAPTATION).penalties();
         let mut solution = RouteSet::new(&instance, penalties.scaled(10.0));
