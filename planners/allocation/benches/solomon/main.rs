@@ -10,7 +10,8 @@
 //! * `STRATAGEM_SECONDS`: limits. Default: `1,10`.
 //! * `STRATAGEM_THREADS`: numbers of threads. Default: `2,1`.
 //! * `STRATAGEM_SEEDS`: seeds from 1 to this. Default: 3.
-//! * `STRATAGEM_PARTS`: `solomon`, `first`, `large`. Default: all.
+//! * `STRATAGEM_PARTS`: `solomon`, `first`, `large`, `varied`. Default: all. `varied` prints costs
+//!   of problems with all kinds of rules, to compare two versions.
 //! * `STRATAGEM_LONG`: seconds of the long run of `large`. Default: 60.
 
 mod instances;
@@ -24,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 fn main() {
-    let parts = setting("STRATAGEM_PARTS", "solomon,first,large");
+    let parts = setting("STRATAGEM_PARTS", "solomon,first,large,varied");
     if parts.contains("solomon") {
         solomon();
     }
@@ -33,6 +34,9 @@ fn main() {
     }
     if parts.contains("large") {
         large();
+    }
+    if parts.contains("varied") {
+        varied();
     }
 }
 
@@ -238,4 +242,17 @@ fn large() {
         "\nMean {:.3} %.",
         all.iter().sum::<f64>() / all.len() as f64
     );
+}
+
+fn varied() {
+    println!("\n### Problems of all kinds, 1 thread, levels of the best plan\n");
+    println!("| seed | tasks | 0.2 s | 1 s |\n|---|---|---|---|");
+    for seed in 1..=10 {
+        for (tasks, agents) in [(40, 6), (100, 12), (200, 25)] {
+            let problem = generate(seed, &Shape::varied(tasks, agents));
+            let best = [0.2, 1.0].map(|seconds| search(&problem, seconds, 1, 1).best);
+            let [short, long] = best.map(|cost| cost.map(|cost| cost.0));
+            println!("| {seed} | {tasks} | {short:?} | {long:?} |");
+        }
+    }
 }

@@ -24,7 +24,8 @@ pub(super) enum Island {
 
 /// Steps of an iteration: one or two milliseconds.
 const STEPS: u64 = 32;
-/// Steps of an iteration of the ejection pool, which take longer.
+/// Steps of an iteration of ruin and recreate on many tasks, some unassigned: those of the ejection
+/// pool take longer.
 const EJECTION_STEPS: u64 = 8;
 
 pub(super) struct Iterated {
@@ -48,9 +49,7 @@ pub(super) struct RuinAndRecreate {
 
 impl RuinAndRecreate {
     fn iterate(&mut self, instance: &Instance<'_>, context: &SearchContext<'_>, pulse: &Pulse) {
-        let is_ejecting = self.ejection_pool.is_some();
-        let steps = if is_ejecting { EJECTION_STEPS } else { STEPS };
-        for _ in 0..steps {
+        for _ in 0..self.steps(instance) {
             if !pulse.beats() {
                 break;
             }
@@ -60,6 +59,18 @@ impl RuinAndRecreate {
             let solution = to_route_set(instance, self.anneal.current());
             let vehicles = 0..solution.routes.len();
             self.pool.add_feasible(instance, &solution, vehicles);
+        }
+    }
+
+    /// Steps of the next iteration. While tasks are unassigned, iterated local search, whose
+    /// solutions are infeasible then, has the smaller share of the time.
+    fn steps(&self, instance: &Instance<'_>) -> u64 {
+        if self.anneal.best().unserved() == 0 {
+            STEPS
+        } else if instance.tasks <= FEW_MAX {
+            2 * instance.tasks as u64
+        } else {
+            EJECTION_STEPS
         }
     }
 
