@@ -79,8 +79,6 @@ pub(super) struct RoutePairDelta<'a> {
     pub(super) vehicles: [usize; 2],
     /// Change of the cost of arcs.
     pub(super) arc_cost: i64,
-    /// Whether each route has tasks after the move.
-    pub(super) used: [bool; 2],
     /// Load above the capacity after the move.
     pub(super) overload: [i64; 2],
     /// Time warp and lateness after the move.
@@ -96,8 +94,7 @@ pub(super) fn inter_route(
 ) -> bool {
     let mut change = pair.arc_cost;
     for (side, vehicle) in pair.vehicles.into_iter().enumerate() {
-        let (used, overload) = (pair.used[side], pair.overload[side]);
-        change += solution.overload_penalty(instance, vehicle, used, overload);
+        change += solution.overload_penalty(pair.overload[side]);
         change -= solution.routes[vehicle].penalty;
     }
     for delays in pair.delays {

@@ -22,7 +22,7 @@ impl Genome {
         genome
     }
 
-    /// Copies the routes; in a class agents come before surplus vehicles.
+    /// Copies the routes.
     pub(super) fn copy(&mut self, instance: &Instance<'_>, solution: &RouteSet) {
         let tasks = instance.tasks;
         self.next.clear();
@@ -43,28 +43,10 @@ impl Genome {
             });
         }
         self.first.clear();
-        self.totals = Totals {
-            surplus: 0,
-            ..solution.totals
-        };
+        self.totals = solution.totals;
         for (vehicle, sums) in solution.routes.iter().enumerate() {
             let first = solution.next(instance.start(vehicle));
             self.first.push(if sums.tasks > 0 { first } else { NIL });
-        }
-        for vehicle in 0..instance.vehicle_count() {
-            let own = &instance.vehicles[vehicle];
-            if !own.is_surplus || self.first[vehicle] == NIL {
-                continue;
-            }
-            let free = |other: &usize| {
-                let other_slot = &instance.vehicles[*other];
-                let same = other_slot.class == own.class && !other_slot.is_surplus;
-                same && self.first[*other] == NIL
-            };
-            match (0..instance.vehicle_count()).find(free) {
-                Some(free) => self.first.swap(free, vehicle),
-                None => self.totals.surplus += 1,
-            }
         }
     }
 

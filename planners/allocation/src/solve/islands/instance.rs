@@ -12,8 +12,6 @@ pub(super) const NIL: u16 = u16::MAX;
 const CELLS_MAX: usize = 1 << 22;
 /// Upper bound of the sum of all parts of a cost.
 const COST_MAX: f64 = 1e15;
-/// Vehicles beyond the number of agents, which penalised solutions may use.
-const SURPLUS: usize = 3;
 
 /// An arc: its cost and travel time.
 #[derive(Debug, Clone, Copy)]
@@ -35,14 +33,13 @@ pub(super) struct NodeData {
     pub(super) location: u16,
 }
 
-/// A vehicle: an agent, or a surplus one.
+/// The agent of a route.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Vehicle {
     /// Vehicles of a class are identical.
     pub(super) class: u16,
     /// Its travel matrix.
     pub(super) table: u16,
-    pub(super) is_surplus: bool,
     pub(super) skills: u64,
 }
 
@@ -161,22 +158,12 @@ impl<'p> Instance<'p> {
             .workers
             .iter()
             .for_each(|w| self.sizes[w.class as usize] += 1);
-        let mut agents: Vec<(usize, bool)> = (0..model.workers.len()).map(|a| (a, false)).collect();
-        // A surplus vehicle for each of the largest classes.
-        let mut classes: Vec<usize> = (0..model.classes).collect();
-        classes.sort_by_key(|class| (std::cmp::Reverse(self.sizes[*class]), *class));
-        for spare in 0..SURPLUS.min(self.tasks) {
-            let class = classes[spare % classes.len()] as u32;
-            let agent = model.workers.iter().position(|w| w.class == class);
-            agents.extend(agent.map(|agent| (agent, true)));
-        }
         let weights = dimension_weights(model, self.dimensions);
         for job in &model.jobs {
             let demand = |d: usize| job.demand[d] * weights[d];
             self.demands.extend((0..self.dimensions).map(demand));
         }
-        for &(agent, is_surplus) in &agents {
-            let worker = &model.workers[agent];
+        for (agent, worker) in model.workers.iter().enumerate() {
             let speed = worker.speed_micro();
             let table = speeds
                 .iter()
@@ -184,7 +171,6 @@ impl<'p> Instance<'p> {
             self.vehicles.push(Vehicle {
                 class: worker.class as u16,
                 table: table.expect("every speed has a table") as u16,
-                is_surplus,
                 skills: worker.skills,
             });
             // An agent that cannot leave before its shift ends is in time as long as it stays.

@@ -3,7 +3,7 @@
 use super::FEW_MAX;
 use super::genome::Genome;
 use super::instance::Instance;
-use super::iterated_local_search::{ADAPTATION, IteratedLocalSearch};
+use super::iterated_local_search::IteratedLocalSearch;
 use super::penalties::PenaltyManager;
 use super::pool::RoutePool;
 use super::route_set::RouteSet;
@@ -266,10 +266,7 @@ pub(super) fn encode(instance: &Instance<'_>, draft: &Draft) -> Genome {
 
 /// The penalised solution of a draft.
 fn to_route_set(instance: &Instance<'_>, draft: &Draft) -> RouteSet {
-    let mut solution = RouteSet::new(
-        instance,
-        PenaltyManager::new(instance, ADAPTATION).penalties(),
-    );
+    let mut solution = RouteSet::new(instance, PenaltyManager::new(instance).penalties());
     for (vehicle, path) in draft.paths.iter().enumerate() {
         let mut last = instance.start(vehicle);
         for visit in &path.visits {

@@ -20,7 +20,7 @@ use super::genome::Genome;
 use super::instance::Instance;
 use super::local_search::LocalSearch;
 use super::optional::{best_insertion, best_insertion_overall};
-use super::penalties::{Adaptation, PenaltyManager, Totals};
+use super::penalties::{PenaltyManager, Totals};
 use super::pool::{RoutePool, assemble};
 use super::route_set::RouteSet;
 use super::set_partitioning::SetPartitioning;
@@ -53,18 +53,6 @@ const HISTORY: [usize; 2] = [100, 300];
 const SHORT_MAX: usize = 25;
 /// Steps for each task without a better feasible solution after which the search starts again.
 const STALE_PER_TASK: u64 = 100;
-/// Size of a granular neighbourhood.
-pub(super) const NEAR: usize = 20;
-/// Adaptation of penalty weights: slow, as consecutive solutions are alike. The first weights keep
-/// most solutions feasible.
-pub(super) const ADAPTATION: Adaptation = Adaptation {
-    first: 10.0,
-    period: 200,
-    target: 0.5,
-    rise: 1.2,
-    fall: 0.85,
-};
-
 const ITERATED: &str = "iterated local search";
 
 /// How much a step removes.
@@ -112,16 +100,15 @@ pub(super) struct IteratedLocalSearch {
 impl IteratedLocalSearch {
     /// Starts with a solution, in which tasks may be unassigned.
     pub(super) fn new(instance: &Instance<'_>, start: &RouteSet, seed: u64, pulse: Pulse) -> Self {
-        let penalty_manager = PenaltyManager::new(instance, ADAPTATION);
+        let penalty_manager = PenaltyManager::new(instance);
         let mut trial = start.clone();
-        trial.exclude_surplus(instance);
         trial.set_penalties(instance, penalty_manager.penalties());
         let is_few = instance.tasks <= FEW_MAX;
         let mut search = Self {
             current: trial.clone(),
             trial,
             removal: REMOVAL,
-            local_search: LocalSearch::new(instance, pulse.clone(), NEAR),
+            local_search: LocalSearch::new(instance, pulse.clone()),
             penalty_manager,
             rng: Rng::seed_from_u64(seed),
             history: Vec::new(),

@@ -10,6 +10,8 @@ use anytime::{Pulse, Stop, Ticker};
 use mcts::Rng;
 use rand::seq::SliceRandom;
 
+/// Size of a granular neighbourhood.
+const NEAR: usize = 20;
 /// Tasks between two looks at the stop signal.
 const PERIOD: u64 = 16;
 
@@ -32,20 +34,17 @@ pub(super) struct LocalSearch {
     empty: Vec<u16>,
     /// Value of [`RouteSet::idle_changes`] when `empty` was computed.
     idle_changes: u32,
-    /// Size of a granular neighbourhood.
-    near: usize,
     pub(super) ticker: Ticker,
 }
 
 impl LocalSearch {
-    pub(super) fn new(instance: &Instance<'_>, pulse: Pulse, near: usize) -> Self {
+    pub(super) fn new(instance: &Instance<'_>, pulse: Pulse) -> Self {
         Self {
             promising: Vec::with_capacity(instance.tasks),
             is_promising: vec![false; instance.tasks],
             tested: vec![0; instance.tasks],
             empty: Vec::with_capacity(instance.vehicle_count()),
             idle_changes: u32::MAX,
-            near,
             ticker: Ticker::new(pulse, PERIOD),
         }
     }
@@ -127,7 +126,7 @@ impl LocalSearch {
             }
             return;
         }
-        for (neighbour, near_cost) in instance.neighbours(task).take(self.near) {
+        for (neighbour, near_cost) in instance.neighbours(task).take(NEAR) {
             if !solution.is_assigned(neighbour) {
                 continue;
             }

@@ -111,7 +111,6 @@ pub(super) fn relocate(
                 &RoutePairDelta {
                     vehicles: [from, to],
                     arc_cost: cost,
-                    used: [solution.routes[from].tasks as usize > segment.count, true],
                     overload: [
                         overload(instance, solution, from, |d| -segment.load(instance, d)),
                         overload(instance, solution, to, |d| segment.load(instance, d)),
@@ -189,7 +188,6 @@ pub(super) fn swap(
                 &RoutePairDelta {
                     vehicles,
                     arc_cost: cost,
-                    used: [true, true],
                     overload: [
                         overload(instance, solution, vehicles[0], more),
                         overload(instance, solution, vehicles[1], |d| -more(d)),

@@ -24,12 +24,7 @@ pub(super) fn insertion_delta(
         return None;
     }
     let demand = |d: usize| instance.demands[task as usize * instance.dimensions + d];
-    change += solution.overload_penalty(
-        instance,
-        vehicle,
-        true,
-        overload(instance, solution, vehicle, demand),
-    );
+    change += solution.overload_penalty(overload(instance, solution, vehicle, demand));
     if change >= limit {
         return None;
     }
@@ -92,7 +87,7 @@ pub(super) fn best_insertion_overall(
     mut limit: i64,
 ) -> Option<u16> {
     let mut best = None;
-    for vehicle in (0..instance.vehicle_count()).filter(|vehicle| solution.may_use(*vehicle)) {
+    for vehicle in 0..instance.vehicle_count() {
         let mut node = instance.start(vehicle);
         while node != instance.end(vehicle) {
             if let Some(change) = insertion_delta(instance, solution, task, node, limit) {
@@ -124,7 +119,7 @@ pub(super) fn exclude(instance: &Instance<'_>, solution: &mut RouteSet, task: u1
     }
     let demand = |d: usize| -instance.demands[task as usize * instance.dimensions + d];
     let overload = overload(instance, solution, vehicle, demand);
-    change += solution.overload_penalty(instance, vehicle, now.tasks > 1, overload);
+    change += solution.overload_penalty(overload);
     let delays = Walk::from_node(instance, solution, prev).finish(instance, solution, next);
     if change + solution.time_warp_penalty(instance, delays) >= 0 {
         return false;

@@ -3,8 +3,19 @@
 use super::instance::Instance;
 use std::ops::{Add, Sub};
 
+/// Factors of the first weights. They keep most solutions feasible.
+const FIRST_TIME_WARP: f64 = 10.0;
+const FIRST_OVERLOAD: f64 = 50.0;
+/// Solutions between two updates of the weights: many, as consecutive solutions are alike.
+const PERIOD: u32 = 200;
+/// Share of solutions that should satisfy a constraint.
+const TARGET: f64 = 0.5;
 /// Deviation from the target that is tolerated.
 const SLACK: f64 = 0.05;
+/// Factor of a weight while too few solutions are feasible.
+const RISE: f64 = 1.2;
+/// Factor of a weight while too many solutions are feasible.
+const FALL: f64 = 0.85;
 
 /// Penalty weights, in units of cost.
 #[derive(Debug, Clone, Copy)]
@@ -13,8 +24,6 @@ pub(super) struct Penalties {
     pub(super) time_warp: f64,
     /// A unit of load above a capacity.
     pub(super) overload: f64,
-    /// A route beyond the number of agents of a class.
-    pub(super) surplus_vehicle: f64,
 }
 
 impl Penalties {
@@ -23,7 +32,6 @@ impl Penalties {
         Self {
             time_warp: self.time_warp * factor,
             overload: self.overload * factor,
-            surplus_vehicle: self.surplus_vehicle * factor,
         }
     }
 }
@@ -35,25 +43,19 @@ pub(super) struct Totals {
     pub(super) cost: i64,
     pub(super) time_warp_us: i64,
     pub(super) overload: i64,
-    /// Number of surplus vehicles used.
-    pub(super) surplus: i64,
 }
 
 impl Totals {
     /// Penalised cost.
     pub(super) fn penalised_cost(&self, penalties: &Penalties) -> i64 {
         let penalties = self.time_warp_us as f64 * penalties.time_warp
-            + self.overload as f64 * penalties.overload
-            + self.surplus as f64 * penalties.surplus_vehicle;
+            + self.overload as f64 * penalties.overload;
         self.cost.saturating_add(penalties as i64)
     }
 
     /// Whether all constraints are satisfied.
     pub(super) fn is_feasible(&self, instance: &Instance<'_>) -> bool {
-        self.cost < instance.forbidden_cost
-            && self.time_warp_us == 0
-            && self.overload == 0
-            && self.surplus == 0
+        self.cost < instance.forbidden_cost && self.time_warp_us == 0 && self.overload == 0
     }
 }
 
@@ -65,7 +67,6 @@ impl Add for Totals {
             cost: self.cost + other.cost,
             time_warp_us: self.time_warp_us + other.time_warp_us,
             overload: self.overload + other.overload,
-            surplus: self.surplus + other.surplus,
         }
     }
 }
@@ -78,41 +79,24 @@ impl Sub for Totals {
             cost: self.cost - other.cost,
             time_warp_us: self.time_warp_us - other.time_warp_us,
             overload: self.overload - other.overload,
-            surplus: self.surplus - other.surplus,
         }
     }
-}
-
-/// How weights adapt.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Adaptation {
-    /// Factor of the first weights, which make violations cost about what they save.
-    pub(super) first: f64,
-    /// Solutions between two updates of the weights.
-    pub(super) period: u32,
-    /// Share of solutions that should satisfy a constraint.
-    pub(super) target: f64,
-    /// Factor of a weight while too few solutions are feasible.
-    pub(super) rise: f64,
-    /// Factor of a weight while too many solutions are feasible.
-    pub(super) fall: f64,
 }
 
 /// Adapts the weights: each rises while too few solutions satisfy its constraint, and falls while
 /// too many do. Vidal et al. 2012, section 4.6.
 #[derive(Debug, Clone)]
 pub(super) struct PenaltyManager {
-    adaptation: Adaptation,
     penalties: Penalties,
     minimum: Penalties,
     maximum: Penalties,
     seen: u32,
-    /// Solutions without time warp, without overload, without surplus vehicles.
-    feasible: [u32; 3],
+    /// Solutions without time warp, and without overload.
+    feasible: [u32; 2],
 }
 
 impl PenaltyManager {
-    pub(super) fn new(instance: &Instance<'_>, adaptation: Adaptation) -> Self {
+    pub(super) fn new(instance: &Instance<'_>) -> Self {
         let demands = &instance.demands[..instance.tasks * instance.dimensions];
         let sum: i64 = demands.iter().sum();
         let demand = (sum as f64 / demands.len().max(1) as f64).max(1e-3);
@@ -120,19 +104,16 @@ impl PenaltyManager {
         let unit = Penalties {
             time_warp: instance.cost_per_us,
             overload: instance.mean_arc_cost / demand,
-            surplus_vehicle: instance.mean_arc_cost,
         };
         Self {
             penalties: Penalties {
-                time_warp: adaptation.first * unit.time_warp,
-                overload: adaptation.first * 5.0 * unit.overload,
-                surplus_vehicle: adaptation.first * 10.0 * unit.surplus_vehicle,
+                time_warp: FIRST_TIME_WARP * unit.time_warp,
+                overload: FIRST_OVERLOAD * unit.overload,
             },
-            adaptation,
             minimum: unit.scaled(0.05),
             maximum: unit.scaled(1e4),
             seen: 0,
-            feasible: [0; 3],
+            feasible: [0; 2],
         }
     }
 
@@ -143,11 +124,7 @@ impl PenaltyManager {
     /// Counts which constraints a solution satisfies.
     pub(super) fn note(&mut self, totals: &Totals) {
         self.seen += 1;
-        let satisfied = [
-            totals.time_warp_us == 0,
-            totals.overload == 0,
-            totals.surplus == 0,
-        ];
+        let satisfied = [totals.time_warp_us == 0, totals.overload == 0];
         for (feasible, satisfied) in self.feasible.iter_mut().zip(satisfied) {
             *feasible += u32::from(satisfied);
         }
@@ -155,30 +132,28 @@ impl PenaltyManager {
 
     /// Adapts the weights once a period. Returns whether it did.
     pub(super) fn update(&mut self) -> bool {
-        if self.seen < self.adaptation.period {
+        if self.seen < PERIOD {
             return false;
         }
         let factor = |feasible: u32| {
-            let share = f64::from(feasible) / f64::from(self.adaptation.period);
-            if share < self.adaptation.target - SLACK {
-                self.adaptation.rise
-            } else if share > self.adaptation.target + SLACK {
-                self.adaptation.fall
+            let share = f64::from(feasible) / f64::from(PERIOD);
+            if share < TARGET - SLACK {
+                RISE
+            } else if share > TARGET + SLACK {
+                FALL
             } else {
                 1.0
             }
         };
-        let [time_warp, overload, surplus_vehicle] = self.feasible.map(factor);
+        let [time_warp, overload] = self.feasible.map(factor);
         let (minimum, maximum) = (self.minimum, self.maximum);
         self.penalties = Penalties {
             time_warp: (self.penalties.time_warp * time_warp)
                 .clamp(minimum.time_warp, maximum.time_warp),
             overload: (self.penalties.overload * overload)
                 .clamp(minimum.overload, maximum.overload),
-            surplus_vehicle: (self.penalties.surplus_vehicle * surplus_vehicle)
-                .clamp(minimum.surplus_vehicle, maximum.surplus_vehicle),
         };
-        (self.seen, self.feasible) = (0, [0; 3]);
+        (self.seen, self.feasible) = (0, [0; 2]);
         true
     }
 }

@@ -1,4 +1,4 @@
-//! Penalised solution: routes that may violate capacities, time windows and the fleet size.
+//! Penalised solution: routes that may violate capacities and time windows.
 //!
 //! Each node holds the sums over its route up to there and the latest start from there on, so that
 //! a route joined from two parts is evaluated in constant time (time warp; see [`Node`]).
@@ -59,7 +59,7 @@ pub(super) struct Route {
     pub(super) time_warp_us: Micros,
     pub(super) lateness_us: Micros,
     pub(super) overload: i64,
-    /// Penalty of overload, time warp, lateness and of a surplus vehicle.
+    /// Penalty of overload, time warp and lateness.
     pub(super) penalty: i64,
     /// Value of [`RouteSet::clock`] at the last change.
     pub(super) stamp: u32,
@@ -92,8 +92,6 @@ pub(super) struct RouteSet {
     pub(super) totals: Totals,
     /// Cost with all penalties.
     penalised_cost: i64,
-    /// By vehicle: whether it must stay without a route.
-    excluded: Vec<bool>,
     /// How often a route became empty or stopped being so.
     pub(super) idle_changes: u32,
     /// Vehicles whose routes may differ from those of the solution that this one was copied from.
@@ -102,10 +100,10 @@ pub(super) struct RouteSet {
 }
 
 impl RouteSet {
-    /// Writes one vehicle with an empty route of each class, agents before surplus vehicles.
+    /// Writes one vehicle with an empty route of each class.
     pub(super) fn empty_vehicles(&self, instance: &Instance<'_>, empty: &mut Vec<u16>) {
         empty.clear();
-        let is_free = |v: &usize| self.routes[*v].tasks == 0 && self.may_use(*v);
+        let is_free = |v: &usize| self.routes[*v].tasks == 0;
         for vehicle in (0..instance.vehicle_count()).filter(is_free) {
             let class = instance.vehicles[vehicle].class;
             let same = |other: &u16| instance.vehicles[*other as usize].class == class;
@@ -113,17 +111,6 @@ impl RouteSet {
                 empty.push(vehicle as u16);
             }
         }
-    }
-
-    /// Makes sure that no task is inserted on the route of a surplus vehicle.
-    pub(super) fn exclude_surplus(&mut self, instance: &Instance<'_>) {
-        let vehicles = instance.vehicles.iter();
-        self.excluded = vehicles.map(|vehicle| vehicle.is_surplus).collect();
-    }
-
-    /// Whether tasks may be inserted on the route of a vehicle.
-    pub(super) fn may_use(&self, vehicle: usize) -> bool {
-        !self.excluded[vehicle]
     }
 
     /// A solution in which all tasks are unassigned.
@@ -151,7 +138,6 @@ impl RouteSet {
             clock: 0,
             totals: Totals::default(),
             penalised_cost: 0,
-            excluded: vec![false; instance.vehicle_count()],
             idle_changes: 0,
             touched: Vec::with_capacity(instance.vehicle_count()),
             is_touched: vec![false; instance.vehicle_count()],
@@ -260,8 +246,8 @@ impl RouteSet {
         };
         let overload = (0..dimensions).map(overload).sum();
         let tasks = position - 1;
-        let penalty = self.overload_penalty(instance, vehicle, tasks > 0, overload)
-            + self.time_warp_penalty(instance, walk.delays());
+        let penalty =
+            self.overload_penalty(overload) + self.time_warp_penalty(instance, walk.delays());
         let route = Route {
             tasks,
             cost: walk.cost,
@@ -278,12 +264,10 @@ impl RouteSet {
     /// Replaces the sums of a route.
     fn replace(&mut self, instance: &Instance<'_>, vehicle: usize, route: Route) {
         let old = std::mem::replace(&mut self.routes[vehicle], route);
-        let is_surplus = instance.vehicles[vehicle].is_surplus;
         let totals = |route: &Route| Totals {
             cost: route.cost + self.lateness_cost(instance, route.lateness_us),
             time_warp_us: route.time_warp_us,
             overload: route.overload,
-            surplus: i64::from(is_surplus && route.tasks > 0),
         };
         self.totals = self.totals + totals(&route) - totals(&old);
         self.penalised_cost += route.cost + route.penalty - old.cost - old.penalty;
@@ -333,23 +317,14 @@ impl RouteSet {
         }
     }
 
-    /// Penalty of load above the capacity, and of the use of a surplus vehicle.
+    /// Penalty of load above the capacity.
     #[inline]
-    pub(super) fn overload_penalty(
-        &self,
-        instance: &Instance<'_>,
-        vehicle: usize,
-        is_used: bool,
-        overload: i64,
-    ) -> i64 {
-        let mut penalty = 0;
+    pub(super) fn overload_penalty(&self, overload: i64) -> i64 {
         if overload > 0 {
-            penalty += weighted(overload, self.penalties.overload);
+            weighted(overload, self.penalties.overload)
+        } else {
+            0
         }
-        if is_used && instance.vehicles[vehicle].is_surplus {
-            penalty += weighted(1, self.penalties.surplus_vehicle);
-        }
-        penalty
     }
 
     /// Penalty of time warp, and cost of lateness.
@@ -377,7 +352,7 @@ impl RouteSet {
         self.penalties = penalties;
         for vehicle in 0..instance.vehicle_count() {
             let route = self.routes[vehicle];
-            let penalty = self.overload_penalty(instance, vehicle, route.tasks > 0, route.overload)
+            let penalty = self.overload_penalty(route.overload)
                 + self.time_warp_penalty(instance, route.delays());
             self.routes[vehicle].penalty = penalty;
             self.penalised_cost += penalty - route.penalty;

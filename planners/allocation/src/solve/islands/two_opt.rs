@@ -82,11 +82,9 @@ impl TailExchange {
         let load = |node: u16, d: usize| solution.loads[node as usize * instance.dimensions + d];
         let tail = |node: u16, end: u16, d: usize| load(end, d) - load(node, d);
         let more = |d: usize| tail(v, ends[1], d) - tail(u, ends[0], d);
-        let is_task = |node: u16| (node as usize) < instance.tasks;
         let pair = RoutePairDelta {
             vehicles,
             arc_cost: cost,
-            used: [0, 1].map(|side| is_task(self.from[side]) || is_task(self.to[side])),
             overload: [
                 overload(instance, solution, vehicles[0], more),
                 overload(instance, solution, vehicles[1], |d| -more(d)),
