@@ -39,7 +39,7 @@ class Broker:
         self._old = None
 
     def join(self, routes):
-        """Routes to its peers, by ports here."""
+        """Routes of the whole cluster, by ports here."""
         self._peers = routes
 
     def _config(self):
@@ -150,7 +150,10 @@ class Brokers:
                 others = [number for number in range(count) if number != one]
                 for other in others:
                     self._relays[one, other] = Relay(self.all[other].route_port)
-                broker.join([self._relays[one, other].port for other in others])
+                # Its own address is one of the routes, too: NATS counts them to know how many are
+                # in the cluster, and otherwise may leave one out for good.
+                own = [broker.route_port]
+                broker.join(own + [self._relays[one, other].port for other in others])
         for broker in self.all:
             broker.start()
         self.settled()

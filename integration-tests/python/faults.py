@@ -344,6 +344,10 @@ def play(asked, found):
         for client in stage.clients:
             eventually("the servers are back", lambda: is_up(client))
         found = [job for job in ends(stage, history) if job][: jobs]
+    except AssertionError:
+        for server in stage.servers:
+            print(f"{server.name}:\n{server.process.log()}")
+        raise
     finally:
         stage.close()
     figures = {

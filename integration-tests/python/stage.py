@@ -21,6 +21,8 @@ PATIENCE_S = 60
 LINES_SHOWN = 30
 # How long a command may take that downloads, compiles or installs something.
 COMMAND_S = 600
+# Ports that were given to programs, which may not listen on them yet.
+GIVEN = set()
 
 
 def eventually(what, probe):
@@ -36,13 +38,14 @@ def eventually(what, probe):
 
 
 def free_ports(count):
-    """Ports that nobody listens on, below those that the system gives to outgoing connections."""
+    """New ports without a listener, below those that the system gives to outgoing connections."""
     ports = []
     source = random.SystemRandom()
     while len(ports) < count:
         port = source.randrange(20_000, 32_000)
         with socket.socket() as one:
-            if port not in ports and one.connect_ex(("127.0.0.1", port)) != 0:
+            if port not in GIVEN and one.connect_ex(("127.0.0.1", port)) != 0:
+                GIVEN.add(port)
                 ports.append(port)
     return ports
 
