@@ -2,8 +2,7 @@
 //!
 //! The parts in the order in which they run: `warm` (previous plan), `presolve`, `committed`
 //! (committed prefixes), `regret` (first plan), `bound` (lower bound, a module of the crate),
-//! `local` (local search), then `islands` (iterated local search, and ruin and recreate) or `tree`
-//! (Monte Carlo tree search). Coupled problems go to `coupled` (large neighbourhood search) after
+//! then `islands` (iterated local search, and ruin and recreate) or `tree` (Monte Carlo tree search). Coupled problems go to `coupled` (large neighbourhood search) after
 //! the warm start.
 
 mod anneal;
@@ -13,7 +12,6 @@ mod draft;
 mod ejection_pool;
 mod insertion;
 mod islands;
-mod local;
 mod model;
 mod neighbourhood;
 mod params;
@@ -29,12 +27,19 @@ mod warm;
 pub use params::{Params, STRATEGIES, Strategy};
 
 use crate::{Cost, Plan, Problem, bound};
+use anneal::{Anneal, Cooling};
 use anytime::{Conclusion, Control, Pulse, SolveError, Stop};
 use draft::Draft;
-use local::LocalSearch;
+use mcts::Rng;
 pub(crate) use model::Model;
 use neighbourhood::Neighbourhood;
+use rand::SeedableRng;
 use tree::Start;
+
+/// Steps of ruin and recreate on the first plan, for each task.
+const START_STEPS_PER_TASK: u64 = 3;
+/// Their first temperature, as a share of the average cost of a task.
+const START_HOT: f64 = 0.02;
 
 /// Offers better and better plans.
 ///
@@ -143,9 +148,8 @@ fn uncoupled(
         model,
         neighbourhood,
     };
-    if inserts {
-        LocalSearch::default().improve(&context, &mut draft, || control.go_on());
-        offer(&context.model, &draft, control, "local search");
+    if inserts && draft.unserved() == 0 {
+        anneal_start(&context, &mut draft, control);
     }
     let conclusion = match islands::search(&context, &draft, params, control) {
         Some(conclusion) => conclusion,
@@ -163,6 +167,26 @@ fn uncoupled(
         Conclusion::Stopped(_) => conclusion_without_optimum(control, infeasible),
         other => other,
     })
+}
+
+/// Improves the first plan by some cold steps of ruin and recreate.
+fn anneal_start(
+    context: &SearchContext<'_>,
+    draft: &mut Draft,
+    control: &mut Control<'_, Plan, Cost>,
+) {
+    let steps = START_STEPS_PER_TASK * context.model.jobs.len() as u64;
+    let cooling = Cooling::constant(START_HOT, steps);
+    let mut anneal = Anneal::new(draft, cooling, control.fork());
+    let mut rng = Rng::seed_from_u64(control.seed(0));
+    for _ in 0..steps {
+        if !control.go_on() {
+            break;
+        }
+        anneal.step(context, &mut rng);
+    }
+    draft.copy(anneal.best());
+    offer(&context.model, draft, control, "ruin and recreate");
 }
 
 /// Conclusion of a search without a proof of optimality.

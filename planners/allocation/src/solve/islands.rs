@@ -86,7 +86,9 @@ fn islands(
     let iterated = |index| Island::iterated(instance, start, index, control);
     let recreating = |index| Island::ruin_and_recreate(instance, start, index, control);
     if instance.tasks <= FEW_MAX {
-        let island = |index| match index % 2 {
+        // While tasks are unassigned, ejection comes first.
+        let first = u64::from(start.unserved() > 0);
+        let island = |index| match (index + first) % 2 {
             0 => iterated(index),
             _ => recreating(index),
         };
@@ -103,7 +105,7 @@ fn schedule_recombination(islands: &mut [Island]) {
     for island in islands.iter_mut() {
         all.merge(island.pool());
     }
-    if let Some(first) = islands.first_mut() {
+    if let Some(first) = islands.iter_mut().find(|island| island.is_iterated()) {
         first.recombine(all);
     }
 }

@@ -44,7 +44,7 @@ pub enum Strategy {
     /// tree search around a persistent ruin and recreate.
     #[default]
     Auto,
-    /// Monte Carlo tree search with rollouts that learn, and local search on their plans.
+    /// Monte Carlo tree search with rollouts that learn, and ruin and recreate on their plans.
     Mcts,
     /// Monte Carlo tree search with uniform rollouts, as in Kartal 2016, chapter 4.
     MctsUniform,
@@ -65,7 +65,7 @@ pub const STRATEGIES: &[StrategyInfo<Strategy>] = &[
     StrategyInfo {
         strategy: Strategy::Mcts,
         name: "mcts",
-        description: "Monte Carlo tree search with learning rollouts and local search",
+        description: "Monte Carlo tree search with learning rollouts, and ruin and recreate",
         proves: true,
     },
     StrategyInfo {

@@ -1,7 +1,7 @@
 //! Monte Carlo tree search over allocations: Kartal 2016, chapter 4. Agents are planned one after
 //! the other (`domain`), branches are pruned by a lower bound (`bound`) and by dominance
-//! (`transpositions`), rollouts are guided by pheromones (`guide`) and improved by local search
-//! (`polish`).
+//! (`transpositions`), rollouts are guided by pheromones (`guide`) and improved by ruin and
+//! recreate (`polish`).
 
 pub(crate) mod arcs;
 pub(crate) mod bound;

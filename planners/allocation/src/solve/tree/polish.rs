@@ -1,10 +1,9 @@
-//! Improvement of the plans of rollouts by local search and ruin and recreate.
+//! Improvement of the plans of rollouts by ruin and recreate.
 
 use super::domain::AllocationDomain;
 use super::state::State;
 use crate::solve::anneal::{Anneal, Cooling};
 use crate::solve::draft::Draft;
-use crate::solve::local::LocalSearch;
 use crate::solve::recreate::Recreate;
 use anytime::Pulse;
 use mcts::Rng;
@@ -17,7 +16,6 @@ pub(crate) struct Polish {
     pulse: Pulse,
     draft: Draft,
     best: Draft,
-    local: LocalSearch,
     recreate: Recreate,
     anneal: Anneal,
 }
@@ -45,7 +43,6 @@ impl Polish {
             iterations: 0,
             draft: start.clone(),
             best: start.clone(),
-            local: LocalSearch::default(),
             recreate: Recreate::new(pulse.clone()),
             anneal: Anneal::new(start, mode.cooling, pulse.clone()),
             pulse,
@@ -80,8 +77,6 @@ impl Polish {
         }
         self.recreate.consider_all();
         self.recreate.recreate(model, &mut self.draft, rng);
-        self.local
-            .improve(domain.context, &mut self.draft, || self.pulse.beats());
         self.anneal.restart(&self.draft);
         self.anneal_from(domain, rng);
         domain.write_plan(self.anneal.best(), end);
