@@ -1,6 +1,7 @@
 """The fenced blocks of docs/, README.md and CONTRIBUTING.md, run in order: `snippets.py`.
 
-A block that begins with a comment that is the name of a file is saved under it. Others run: `sh`,
+A block that begins with a comment that is the name of a file is saved under it, or is part of that
+file of the repository where the name has folders. Others run: `sh`,
 `python` and `csharp` have to succeed, and of `console` each command has to print what stands below
 it, `...` for anything. `json` has to be JSON, `toml` settings of the server, `yaml` values of the
 chart. Blocks of a page share a folder, a server and, in Python, their names. A server that a block
@@ -25,16 +26,13 @@ from pathlib import Path
 
 from stage import ROOT, free_ports, run
 
-BLOCK = re.compile(r"^( *)```(\w*)(?:,\w+)? ?(.*?)\n(.*?)^\1```$", re.S | re.M)
+BLOCK = re.compile(r"^( *)```(\w*) ?(.*?)\n(.*?)^\1```$", re.S | re.M)
 FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
+PART = re.compile(r"# (clients/\S+)\n")
 # Ports of the pages: of a server, its metrics, a broker and its monitoring.
 PORTS = ("50051", "9464", "4222", "8222")
-# Compiled and run by other tests: integration-tests/src/lib.rs and js_client.py.
-ELSEWHERE = {
-    ("docs/clients.md", "rust"),
-    ("docs/clients.md", "typescript"),
-    ("docs/tutorials/first-plan.md", "typescript"),
-}
+# What js_client.py runs.
+ELSEWHERE = ("docs/tutorials/first-plan.md", "typescript")
 SHELL = """serve() {
   if [ -e "$1.pid" ] && kill "$(cat "$1.pid")" 2>/dev/null; then tail --pid="$(cat "$1.pid")" -f /dev/null; fi
   command "$@" >"$1.log" 2>&1 &
@@ -62,7 +60,7 @@ class Page:
         self.names = {"__name__": "snippet"}
         ports = dict(zip(PORTS, map(str, free_ports(len(PORTS))), strict=True))
         text = re.sub(rf"\b({'|'.join(PORTS)})\b", lambda port: ports[port[0]], path.read_text())
-        self.blocks = [(language, reason, textwrap.dedent(code)) for _, language, reason, code in BLOCK.findall(text)]
+        self.blocks = [(language, reason, textwrap.dedent(code) if indent else code) for indent, language, reason, code in BLOCK.findall(text)]
         (folder / "shell.sh").write_text(SHELL)
         for name in ("clients", "deploy", "docs", "proto"):
             (folder / name).symlink_to(ROOT / name)
@@ -82,7 +80,7 @@ class Page:
         """Runs all blocks, and returns those that cannot run."""
         skipped = []
         for language, reason, code in self.blocks:
-            if language == "text" or (self.name, language) in ELSEWHERE:
+            if language == "text" or (self.name, language) == ELSEWHERE:
                 continue
             if not reason:
                 reason = self.run_block(language, code)
@@ -94,6 +92,9 @@ class Page:
         """Runs a block; returns what it needs and lacks, if anything."""
         if file := FILE.match(code):
             (self.folder / file[1]).write_text(code)
+            return None
+        if part := PART.match(code):
+            assert code[part.end() :] in (ROOT / part[1]).read_text(), f"{part[1]} differs"
             return None
         if "nats-server" in code and not shutil.which("nats-server", path=self.env["PATH"]):
             return "needs nats-server"
