@@ -1,14 +1,15 @@
 """The fenced blocks of docs/, README.md and CONTRIBUTING.md, run in order: `snippets.py`.
 
-A block that begins with a comment that is the name of a file is saved under it, or is part of that
-file of the repository where the name has folders. Others run: `sh`,
-`python` and `csharp` have to succeed, and of `console` each command has to print what stands below
-it, `...` for anything. `json` has to be JSON, `toml` settings of the server, `yaml` values of the
-chart. Blocks of a page share a folder, a server and, in Python, their names. A server that a block
-starts runs behind it, in the place of the one before it.
+A block is saved as a file whose name follows the language, or is the comment with which it begins.
+Where that is a path, the block is a part of that file of the repository. Others run: `sh`, `python`
+and `csharp` have to succeed, and of `console` each command has to print what stands below it, `...`
+for anything. `json` has to be JSON, `toml` settings of the server, `yaml` values of the chart.
 
-What follows the language is why a block cannot run, as in `sh needs a cluster`: it is SKIPPED. Only
-`text` is not looked at.
+Blocks of a page share a folder, a server and, in Python, their names. A server that a block starts
+runs behind it, in the place of the one before it.
+
+Any other text after the language is the reason why a block cannot run, as in `sh needs a cluster`:
+it is SKIPPED. Only `text` is not looked at.
 """
 
 import contextlib
@@ -20,13 +21,13 @@ import shutil
 import signal
 import sys
 import tempfile
-import textwrap
 import unittest
 from pathlib import Path
 
 from stage import ROOT, free_ports, run
 
 BLOCK = re.compile(r"^( *)```(\w*) ?(.*?)\n(.*?)^\1```$", re.S | re.M)
+NAME = re.compile(r"[\w-]+\.\w+")
 FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
 PART = re.compile(r"# (clients/\S+)\n")
 # Ports of the pages: of a server, its metrics, a broker and its monitoring.
@@ -60,7 +61,7 @@ class Page:
         self.names = {"__name__": "snippet"}
         ports = dict(zip(PORTS, map(str, free_ports(len(PORTS))), strict=True))
         text = re.sub(rf"\b({'|'.join(PORTS)})\b", lambda port: ports[port[0]], path.read_text())
-        self.blocks = [(language, reason, textwrap.dedent(code) if indent else code) for indent, language, reason, code in BLOCK.findall(text)]
+        self.blocks = BLOCK.findall(text)
         (folder / "shell.sh").write_text(SHELL)
         for name in ("clients", "deploy", "docs", "proto"):
             (folder / name).symlink_to(ROOT / name)
@@ -79,7 +80,11 @@ class Page:
     def run(self):
         """Runs all blocks, and returns those that cannot run."""
         skipped = []
-        for language, reason, code in self.blocks:
+        for indent, language, reason, code in self.blocks:
+            code = re.sub(f"^{indent}", "", code, flags=re.M)
+            if NAME.fullmatch(reason):
+                (self.folder / reason).write_text(code)
+                continue
             if language == "text" or (self.name, language) == ELSEWHERE:
                 continue
             if not reason:
@@ -96,11 +101,17 @@ class Page:
         if part := PART.match(code):
             assert code[part.end() :] in (ROOT / part[1]).read_text(), f"{part[1]} differs"
             return None
-        if "nats-server" in code and not shutil.which("nats-server", path=self.env["PATH"]):
-            return "needs nats-server"
+        if "nats-server" in code and not self.has_nats():
+            return "needs nats-server 2.10"
         if language in ("sh", "console", "python") and not (self.folder / "stratagem-server.pid").exists():
             self.run_sh("stratagem-server --jobs jobs.redb")
         return getattr(self, f"run_{language}")(code)
+
+    def has_nats(self):
+        """Whether there is a broker that knows `sync_interval: always`."""
+        program = shutil.which("nats-server", path=self.env["PATH"])
+        version = re.findall(r"\d+", self.command(program, "--version").stdout) if program else []
+        return [int(part) for part in version[:2]] >= [2, 10]
 
     def end(self):
         for file in self.folder.glob("*.pid"):
