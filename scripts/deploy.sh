@@ -167,7 +167,7 @@ python_tests() {
   )
 }
 
-# The packages of clients/, the programs of docs/clients.md and README.md, and the contract for callers in JSON.
+# The packages of clients/, and the contract for callers in JSON.
 documented_clients() {
   python_tests openapi.py
   python_tests ../../clients/python/tests/test_stratagem.py

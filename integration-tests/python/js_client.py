@@ -10,7 +10,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from clients import assert_plans, block
+from clients import block
 from python_client import certify
 from stage import PATIENCE_S, ROOT, Replica, run
 
@@ -81,7 +81,11 @@ class Package(unittest.TestCase):
         self.assertIn(ADDRESS, text)
         (self.project / "plan.ts").write_text(text.replace(ADDRESS, self.server.address))
         self.tsc("plan.ts")
-        assert_plans(self, self.node("plan.js"))
+        first, *routes = self.node("plan.js").splitlines()
+        self.assertRegex(first, r"^status SOLVE_STATUS_(OPTIMAL|FEASIBLE)$")
+        last = "\n".join(routes[-2:])
+        for word in ("gate", "wall"):
+            self.assertIn(f"'{word}'", last)
 
     def test_the_raid_of_the_example_is_typed_and_carried_out(self):
         shutil.copy(PACKAGE / "examples/raid-loop.js", self.project)

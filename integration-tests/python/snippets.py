@@ -1,9 +1,15 @@
-"""The fenced blocks of docs/, run in order against a server: `snippets.py [FOLDER OF node_modules]`.
+"""The fenced blocks of docs/, README.md and CONTRIBUTING.md, run in order: `snippets.py`.
 
-A block that begins with a comment that is the name of a file is saved under it. Others run: `sh`,
-`python`, `typescript` and `csharp` have to succeed, `json` has to be JSON, and of `console` each
-command has to print what stands below it, `...` for anything. Blocks of a page share a server, a
-folder and, in Python, their names. Only `text` is not looked at.
+A block is saved as a file whose name follows the language, or is the comment with which it begins.
+Where that is a path, the block is a part of that file of the repository. Others run: `sh`, `python`
+and `csharp` have to succeed, and of `console` each command has to print what stands below it, `...`
+for anything. `json` has to be JSON, `toml` settings of the server, `yaml` values of the chart.
+
+Blocks of a page share a folder, a server and, in Python, their names. A server that a block starts
+runs behind it, in the place of the one before it.
+
+Any other text after the language is the reason why a block cannot run, as in `sh needs a cluster`:
+it is SKIPPED. Only `text` is not looked at.
 """
 
 import contextlib
@@ -12,59 +18,121 @@ import json
 import os
 import re
 import shutil
+import signal
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from stage import ROOT, Replica, run
+from stage import ROOT, free_ports, run
 
-NODE_MODULES = None
-DEFAULT_ADDRESS = "127.0.0.1:50051"
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.S | re.M)
+BLOCK = re.compile(r"^( *)```(\w*) ?(.*?)\n(.*?)^\1```$", re.S | re.M)
+NAME = re.compile(r"[\w-]+\.\w+")
 FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
-# Pages for operators, whose blocks need machines, and pages that have tests of their own.
-ELSEWHERE = """
-    benchmarks.md clients.md deployment.md explanation/reliability.md explanation/security.md
-    how-to/jobs-in-production.md how-to/observe.md how-to/run-jobs.md how-to/run-on-kubernetes.md
-    how-to/tenants-and-quotas.md how-to/tls-and-tokens.md http.md playground.md
-    reference/settings.md
-""".split()
+PART = re.compile(r"# (clients/\S+)\n")
+# Ports of the pages: of a server, its metrics, a broker and its monitoring.
+PORTS = ("50051", "9464", "4222", "8222")
+# What js_client.py runs.
+ELSEWHERE = ("docs/tutorials/first-plan.md", "typescript")
+SHELL = """serve() {
+  if [ -e "$1.pid" ] && kill "$(cat "$1.pid")" 2>/dev/null; then tail --pid="$(cat "$1.pid")" -f /dev/null; fi
+  command "$@" >"$1.log" 2>&1 &
+  echo $! >"$1.pid"
+  until grep -qE '"listening"|Server is ready' "$1.log"; do
+    kill -0 $! || { cat "$1.log"; exit 1; }
+    sleep 0.05
+  done
+}
+nats-server() { serve nats-server "$@"; }
+stratagem-server() {
+  case "$*" in
+    "jobs "* | *-config) command stratagem-server "$@" ;;
+    *) serve stratagem-server "$@" ;;
+  esac
+}
+"""
 
 
 class Page:
-    """A page with its folder, in which it finds the contract and the files of docs/."""
+    """A page with its folder, in which it finds the repository's files."""
 
-    def __init__(self, path, folder, server):
-        self.text = path.read_text().replace(DEFAULT_ADDRESS, server.address)
-        self.folder, self.names = folder, {"__name__": "snippet"}
-        for name in ("docs", "proto"):
+    def __init__(self, path, folder):
+        self.name, self.folder = str(path.relative_to(ROOT)), folder
+        self.names = {"__name__": "snippet"}
+        ports = dict(zip(PORTS, map(str, free_ports(len(PORTS))), strict=True))
+        text = re.sub(rf"\b({'|'.join(PORTS)})\b", lambda port: ports[port[0]], path.read_text())
+        self.blocks = BLOCK.findall(text)
+        (folder / "shell.sh").write_text(SHELL)
+        for name in ("clients", "deploy", "docs", "proto"):
             (folder / name).symlink_to(ROOT / name)
-        programs = [os.environ["STRATAGEM_BIN_DIR"], str(Path(sys.executable).parent)]
-        self.env = {
+        nats = Path(os.environ.get("STRATAGEM_NATS_SERVER", "")).parent
+        programs = [os.environ["STRATAGEM_BIN_DIR"], str(Path(sys.executable).parent), str(nats)]
+        others = {name: value for name, value in os.environ.items() if not name.startswith("STRATAGEM_")}
+        address = f"127.0.0.1:{ports['50051']}"
+        self.env = others | {
             "PATH": os.pathsep.join([*programs, os.environ["PATH"]]),
-            "STRATAGEM_ADDRESS": f"http://{server.address}",
+            "STRATAGEM_ADDRESS": f"http://{address}",
+            "STRATAGEM_LISTEN": address,
+            "STRATAGEM_METRICS_LISTEN": f"127.0.0.1:{ports['9464']}",
+            "XDG_CONFIG_HOME": str(folder),
         }
 
     def run(self):
-        for language, code in BLOCK.findall(self.text):
-            if file := FILE.match(code):
-                (self.folder / file[1]).write_text(code)
-            elif language != "text":
-                getattr(self, f"run_{language}")(code)
+        """Runs all blocks, and returns those that cannot run."""
+        skipped = []
+        for indent, language, reason, code in self.blocks:
+            code = re.sub(f"^{indent}", "", code, flags=re.M)
+            if NAME.fullmatch(reason):
+                (self.folder / reason).write_text(code)
+                continue
+            if language == "text" or (self.name, language) == ELSEWHERE:
+                continue
+            if not reason:
+                reason = self.run_block(language, code)
+            if reason:
+                skipped.append(f"{self.name}: {language} {reason}: {code.splitlines()[0]}")
+        return skipped
+
+    def run_block(self, language, code):
+        """Runs a block; returns what it needs and lacks, if anything."""
+        if file := FILE.match(code):
+            (self.folder / file[1]).write_text(code)
+            return None
+        if part := PART.match(code):
+            assert code[part.end() :] in (ROOT / part[1]).read_text(), f"{part[1]} differs"
+            return None
+        if "nats-server" in code and not self.has_nats():
+            return "needs nats-server 2.10"
+        if language in ("sh", "console", "python") and not (self.folder / "stratagem-server.pid").exists():
+            self.run_sh("stratagem-server --jobs jobs.redb")
+        return getattr(self, f"run_{language}")(code)
+
+    def has_nats(self):
+        """Whether there is a broker that knows `sync_interval: always`."""
+        program = shutil.which("nats-server", path=self.env["PATH"])
+        version = re.findall(r"\d+", self.command(program, "--version").stdout) if program else []
+        return [int(part) for part in version[:2]] >= [2, 10]
+
+    def end(self):
+        for file in self.folder.glob("*.pid"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(file.read_text()), signal.SIGKILL)
 
     def command(self, *words, check=True):
-        env = os.environ | self.env
-        return run(words, check, cwd=self.folder, env=env)
+        return run(words, check, cwd=self.folder, env=self.env)
+
+    def shell(self, code, check=True):
+        code = re.sub(r" &( *#.*)?$", "", code, flags=re.M)
+        return self.command("bash", "-euo", "pipefail", "-c", f"exec 2>&1; . ./shell.sh\n{code}", check=check)
 
     def run_sh(self, code):
-        self.command("bash", "-euo", "pipefail", "-c", code)
+        self.shell(code)
 
     def run_console(self, code):
         for part in re.split(r"^\$ ", code, flags=re.M)[1:]:
             command, _, expected = part.partition("\n")
-            done = self.command("bash", "-c", f"{{ {command}\n}} 2>&1", check=False)
-            pattern = re.escape(expected.strip()).replace(r"\.\.\.", ".*")
+            done = self.shell(command, check=False)
+            pattern = re.escape(expected.strip()).replace("\\\n\\.\\.\\.", "(\n.*)?").replace(r"\.\.\.", ".*")
             lines = [line.rstrip() for line in done.stdout.splitlines()]
             found = re.fullmatch(pattern, "\n".join(lines).strip(), re.S)
             assert found, f"$ {command}\n{done.stdout}"
@@ -73,45 +141,48 @@ class Page:
         with contextlib.chdir(self.folder), contextlib.redirect_stdout(io.StringIO()):
             exec(compile(code, "snippet", "exec"), self.names)  # noqa: S102
 
-    def run_typescript(self, code):
-        if NODE_MODULES is None:
-            print("SKIPPED: snippets in TypeScript: there is no Node 20, or no packages")
-            return
-        (self.folder / "snippet.mts").write_text(code)
-        (self.folder / "node_modules").symlink_to(NODE_MODULES)
-        options = "--strict --target es2022 --module nodenext --types node".split()
-        self.command(f"{NODE_MODULES}/.bin/tsc", *options, "snippet.mts")
-        self.command("node", "snippet.mjs")
-
     def run_csharp(self, code):
         if not shutil.which("mcs"):
-            print("SKIPPED: snippets in C#: there is no mono-mcs")
-            return
+            return "needs mono-mcs"
         (self.folder / "snippet.cs").write_text(code)
         self.command("mcs", "-r:System.Net.Http", "snippet.cs")
         self.command("mono", "snippet.exe")
+        return None
 
     def run_json(self, code):
         json.loads(code)
 
+    def run_toml(self, code):
+        (self.folder / "settings.toml").write_text(code)
+        self.shell("stratagem-server --config settings.toml --check-config")
+
+    def run_yaml(self, code):
+        import chart  # It needs Helm's engine.
+        import yaml
+
+        assert chart.render(yaml.safe_load(code))
+
 
 class Snippets(unittest.TestCase):
+    skipped = []
+
+    @classmethod
+    def tearDownClass(cls):
+        for one in cls.skipped:
+            print(f"SKIPPED: {one}")
+
     def test_blocks_run(self):
-        pages = sorted((ROOT / "docs").rglob("*.md"))
-        elsewhere = [ROOT / "docs" / name for name in ELSEWHERE]
-        self.assertEqual([page for page in elsewhere if page not in pages], [])
-        pages = [page for page in pages if page not in elsewhere]
+        pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+        pages += [ROOT / "clients/python/README.md"]
         self.assertGreater(len(pages), 10)
         for path in pages:
-            name = path.relative_to(ROOT)
-            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
-                server = Replica(str(name))
+            with self.subTest(path.relative_to(ROOT)), tempfile.TemporaryDirectory() as folder:
+                page = Page(path, Path(folder))
                 try:
-                    Page(path, Path(folder), server).run()
+                    self.skipped += page.run()
                 finally:
-                    server.process.kill()
+                    page.end()
 
 
 if __name__ == "__main__":
-    NODE_MODULES = sys.argv[1] if len(sys.argv) > 1 else None
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    unittest.main(verbosity=2)

@@ -22,8 +22,3 @@ pub mod tokens;
 
 pub use process::Process;
 pub use server::Server;
-
-/// The program in Rust of docs/clients.md, which has to compile.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/clients.md")]
-struct ClientsDocument;

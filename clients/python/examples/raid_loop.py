@@ -1,76 +1,134 @@
-"""A raid in a game loop: planned again in each tick, within a part of the tick.
+"""A raid at 10 Hz: plans, acts, takes damage and plans again, and never waits for the planner.
 
 Usage: raid_loop.py [HOST:PORT]
 """
 
+import math
 import sys
 import time
-from datetime import timedelta
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Any
 
 from stratagem import CallError, Client, methods
-from stratagem.v1 import AllocationPlan
+from stratagem.v1 import AllocateTasksResponse
 
-# Seconds. A call returns within PLANNING_S, with the best plan so far.
-TICK_S = 0.1
-PLANNING_S = 0.05
-TICKS = 8
-# Seconds of the game that pass in a tick.
-PACE_S = 5
+TICK_S = 0.1  # of real time: the frame of the game's logic
+STEP_S = 1.0  # of game time in each tick
+BUDGET_S = 0.3  # for a plan, of real time: units act on the old plan meanwhile
 
 
-def at(x: float, y: float) -> dict[str, Any]:
-    """A point in the plane."""
-    return {"point": {"x": x, "y": y}}
+@dataclass
+class Unit:
+    """One of ours."""
+
+    at: tuple[float, float]
+    speed: float
+    skills: list[str]
+    busy_until: float = 0
+    route: list[str] = field(default_factory=list)
 
 
-def task(name: str, x: float, y: float) -> dict[str, Any]:
-    """Work of four seconds."""
-    return {"id": name, "place": at(x, y), "service_duration": timedelta(seconds=4)}
+@dataclass
+class Target:
+    """Something to strike."""
+
+    at: tuple[float, float]
+    work: int
+    skill: str
 
 
-RAID: dict[str, Any] = {
-    "agents": [{"id": "scout", "start": at(0, 0), "speed": 2}, {"id": "ogre", "start": at(9, 9)}],
-    "tasks": [task("gate", 3, 4), task("wall", 8, 2), task("tower", 1, 8), task("store", 6, 6)],
+units = {
+    "scout": Unit((0, 0), 3, ["stealth"]),
+    "ogre": Unit((9, 9), 2, ["strength"]),
+    "wolf": Unit((9, 0), 3, ["stealth", "strength"]),
 }
-# What the players do: a task for each tick in which there is a new one.
-NEWS = {3: task("dragon", 5, 9), 5: task("treasure", 9, 5)}
+targets = {
+    "gate": Target((3, 4), 5, "stealth"),
+    "wall": Target((8, 2), 8, "strength"),
+    "stores": Target((20, 6), 6, "stealth"),
+    "tower": Target((24, 18), 9, "strength"),
+    "bell": Target((6, 22), 2, "stealth"),
+    "bridge": Target((16, 25), 7, "strength"),
+}
 
 
-def carried_out(plan: AllocationPlan, now: float) -> dict[str, Any]:
-    """The plan as the next request takes it: a start for the search, and what is under way."""
-    routes = []
-    for route in plan.routes:
-        done = sum(stop.departure_offset.ToMicroseconds() <= now * 1e6 for stop in route.stops)
-        # An agent that is done with a task is on the path to the next one.
-        started = min(done + 1, len(route.stops))
-        ids = [stop.task_id for stop in route.stops]
-        routes.append({"agent_id": route.agent_id, "task_ids": ids, "started_count": started})
-    return {"routes": routes}
+def place(at: tuple[float, float]) -> dict[str, Any]:
+    """A point in the plane."""
+    return {"point": {"x": at[0], "y": at[1]}}
+
+
+def request(now: float) -> dict[str, Any]:
+    """The game as a problem: what is left to do, and where and when each unit is free."""
+    agents, routes = [], []
+    for name, unit in units.items():
+        free = f"{max(now, unit.busy_until)}s"
+        agent = {"id": name, "start": place(unit.at), "speed": unit.speed, "skills": unit.skills}
+        agents.append(agent | {"shift_start_offset": free})
+        routes.append({"agent_id": name, "task_ids": unit.route})
+    tasks = []
+    for name, target in targets.items():
+        task = {"id": name, "place": place(target.at), "service_duration": f"{target.work}s"}
+        tasks.append(task | {"required_skills": [target.skill]})
+    makespan = {"terms": [{"kind": "ALLOCATION_TERM_KIND_MAKESPAN"}]}
+    problem = {"agents": agents, "tasks": tasks, "objective": {"levels": [makespan]}}
+    problem |= {"previous_plan": {"routes": routes}}
+    return {"problem": problem, "options": {"priority": "PRIORITY_HIGH"}}
+
+
+def adopt(answer: AllocateTasksResponse) -> None:
+    """Gives each unit its new route."""
+    for unit in units.values():
+        unit.route = []
+    for route in answer.plan.routes:
+        # A target that was struck while the plan was made is in no route any more.
+        left = [stop.task_id for stop in route.stops if stop.task_id in targets]
+        units[route.agent_id].route = left
+
+
+def act(unit: Unit, now: float) -> None:
+    """Walks to the next target of the route and works there."""
+    if now < unit.busy_until or not unit.route:
+        return
+    target = targets[unit.route[0]]
+    dx, dy = target.at[0] - unit.at[0], target.at[1] - unit.at[1]
+    step, left = unit.speed * STEP_S, math.hypot(dx, dy)
+    if left > step:
+        unit.at = (unit.at[0] + dx * step / left, unit.at[1] + dy * step / left)
+        return
+    unit.at, unit.busy_until = target.at, now + target.work
+    del targets[unit.route.pop(0)]
 
 
 def main(address: str = "127.0.0.1:50051") -> None:
-    """Plays some ticks."""
-    plan = AllocationPlan()
-    with Client(address) as client:
-        # Not in the first tick, whose time it would use up.
-        client.wait_until_ready()
-        for tick in range(TICKS):
-            begin = time.monotonic()
-            now = tick * PACE_S
-            if tick in NEWS:
-                RAID["tasks"].append(NEWS[tick])
-            problem = RAID | {"now_offset": timedelta(seconds=now)}
-            if plan.routes:
-                problem["previous_plan"] = carried_out(plan, now)
+    """Plays the raid to its end."""
+    client, pool = Client(address), ThreadPoolExecutor(1)
+    # While the level loads, waiting is fine.
+    adopt(client.call(methods.AllocateTasks, request(0), timeout=2))
+    pending: Future[AllocateTasksResponse] | None = None
+    now, longest = 0.0, 0.0
+    while targets or any(now < unit.busy_until for unit in units.values()):
+        begin = time.monotonic()
+        if pending and pending.done():
             try:
-                request = {"problem": problem}
-                plan = client.call(methods.AllocateTasks, request, timeout=PLANNING_S).plan
+                adopt(pending.result())
+                routes = {name: unit.route for name, unit in units.items()}
+                print(f"{now:3.0f} s  a new plan: {routes}")
             except CallError as error:
-                print(f"the plan of the last tick is used: {error}")
-            routes = {one.agent_id: [stop.task_id for stop in one.stops] for one in plan.routes}
-            print(f"tick {tick}: {routes}")
-            time.sleep(max(0.0, begin + TICK_S - time.monotonic()))
+                print(f"{now:3.0f} s  no plan in time: {error.code.name}")
+            pending = None
+        for unit in units.values():
+            act(unit, now)
+        if now == 5:
+            units["ogre"].speed = 0.4
+            print(f"{now:3.0f} s  the ogre is hurt")
+            call = client.call
+            pending = pool.submit(call, methods.AllocateTasks, request(now), timeout=BUDGET_S)
+        now += STEP_S
+        busy = time.monotonic() - begin
+        longest = max(longest, busy)
+        time.sleep(max(0.0, TICK_S - busy))
+    print(f"{now:3.0f} s  the raid is over; the longest frame took {longest * 1e3:.0f} ms")
 
 
 if __name__ == "__main__":

@@ -106,6 +106,33 @@ fn row(line: &str) -> (String, bool) {
     (cells[1].trim_matches('`').to_owned(), cells[3] == "yes")
 }
 
+/// Pages that are generated from the program or compared with it.
+const REFERENCE: [&str; 5] = [
+    "cli.md",
+    "errors.md",
+    "metrics.md",
+    "settings.md",
+    "strategies.md",
+];
+/// Lines of all other pages of docs/.
+const LINES_MAX: usize = 3_000;
+
+#[test]
+fn documents_are_short() {
+    let pages = files(&root().join("docs")).into_iter();
+    let written = pages.filter(|page| {
+        let name = page.strip_prefix(root().join("docs/reference"));
+        has_ending(page, &["md"])
+            && !name.is_ok_and(|name| REFERENCE.iter().any(|it| name == Path::new(it)))
+    });
+    let lines = written.map(|page| fs::read_to_string(page).unwrap().lines().count());
+    let lines: usize = lines.sum();
+    assert!(
+        (LINES_MAX / 2..=LINES_MAX).contains(&lines),
+        "{lines} lines"
+    );
+}
+
 #[test]
 fn links_of_documents_lead_somewhere() {
     let mut links = 0;
