@@ -4,8 +4,8 @@
 
 TYPESCRIPT=.tools/typescript
 
-# Compilers, generators and libraries of clients: those of the system for C++, C#, Java and languages that are generated only,
-# those of npm for TypeScript. Those for Python are in .tools/deploy.
+# Compilers, generators and libraries of clients: those of the system for C++, C#, GDScript, Java and languages that
+# are generated only, those of npm for TypeScript. Those for Python are in .tools/deploy.
 setup_contract() {
   local missing=()
   [ -x /usr/bin/protoc ] || missing+=(protobuf-compiler)
@@ -17,6 +17,7 @@ setup_contract() {
   [ "${#missing[@]}" = 0 ] || try_apt "${missing[@]}"
   command -v protoc-gen-go >/dev/null || try_apt protoc-gen-go
   command -v mcs >/dev/null || try_apt mono-mcs mono-runtime libmono-system-net-http4.0-cil
+  command -v godot3-server >/dev/null || try_apt godot3-server
   # A JDK is used where there is one.
   ! command -v javac >/dev/null || [ -e /usr/share/java/protobuf.jar ] || try_apt libprotobuf-java
   get_locked integration-tests/clients/typescript "$TYPESCRIPT" || echo "    TypeScript and its packages: cannot be had"

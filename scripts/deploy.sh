@@ -173,8 +173,9 @@ documented_clients() {
   python_tests ../../clients/python/tests/test_stratagem.py
   python_tests python_client.py
   python_tests clients.py
-  [ -e "$NODE/complete.json" ] || { skipped "clients/js: there is no $NODE" && return; }
+  command -v node >/dev/null || { skipped "clients/js: there is no node" && return; }
   node --test --test-reporter=spec clients/js/tests/*.test.js
+  [ -e "$NODE/complete.json" ] || { skipped "js_client.py: there is no $NODE" && return; }
   python_tests js_client.py "$PWD/$NODE/node_modules"
 }
 

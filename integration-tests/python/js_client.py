@@ -19,7 +19,7 @@ ADDRESS = "127.0.0.1:50051"
 NODE_MODULES = None
 # Wrong types, each refused by tsc.
 WRONG = """\
-import { Client } from "stratagem";
+import { Client, type JobTerms, type Request, type Response, type Searching } from "stratagem";
 const client = new Client("http://127.0.0.1:50051");
 const { plan } = await client.call("AllocationService/AllocateTasks", { problem: { agents: [] } });
 client.call("AllocationService/StreamAllocateTasks", { problem: { agents: [] } });
@@ -28,6 +28,10 @@ client.call("AllocationService/AllocateTasks", {});
 client.call("AllocationService/AllocateTasks", { problem: { agent: [] } });
 client.jobs.create("ServerService/GetServerInfo", {});
 plan?.route;
+const method: Searching = "JobService/GetJob";
+const request: Request<"JobService/GetJob"> = { job_id: 7 };
+const response: Response<"JobService/GetJob"> = { jobs: [] };
+const terms: JobTerms = { keepMs: "1s" };
 """
 RAID = ("gate", "wall", "tower", "store", "dragon", "treasure")
 
@@ -103,7 +107,7 @@ class Package(unittest.TestCase):
         (self.project / "wrong.ts").write_text(WRONG)
         found = self.tsc("--noEmit", "wrong.ts", check=False).stdout
         lines = set(re.findall(r"^wrong\.ts\((\d+),", found, re.M))
-        self.assertEqual(lines, set("456789"), found)
+        self.assertEqual(lines, {str(line) for line in range(4, 14)}, found)
 
     def test_certificates_are_checked(self):
         certify(self.folder)

@@ -164,7 +164,7 @@ test("a job that is deleted does not come back by its next event", async () => {
   assert.equal(rows().length, 1);
   press("Cancel");
   while (rows()[0].dataset.state !== "JOB_STATE_CANCELLED") await settled();
-  press("Forget");
+  press("Delete");
   while (rows().length) await settled();
   answer(lines({ event: { sequence: 1, state: "JOB_STATE_CANCELLED" } }));
   await settled();

@@ -345,11 +345,11 @@ class Guarded(Judged):
     def test_a_token_is_asked_for_and_carried_by_every_call(self):
         # Nothing is ready yet: only who has a token is told anything.
         page = self.open(ready="body[data-furnished]")
-        self.assertIn("asks for a token", page.page.inner_text("#say"))
+        self.assertIn("requires a token", page.page.inner_text("#say"))
         field = page.page.wait_for_selector("#token:focus")
         field.fill("a-token-that-nobody-was-given")
         field.press("Tab")
-        eventually("it is not taken", lambda: "not taken" in page.page.inner_text("#say"))
+        eventually("it is refused", lambda: "not accepted" in page.page.inner_text("#say"))
         self.assertEqual(page.page.get_attribute("#say", "class"), "bad")
         page.page.fill("#token", self.TOKEN)
         page.page.press("#token", "Tab")
@@ -410,7 +410,7 @@ class Played(Judged):
         page.ask("analyze")
         page.run()
         told = page.page.wait_for_selector("#special .analysis").inner_text()
-        self.assertIn("Left alone", told)
+        self.assertIn("Without help", told)
         self.assertIn("Help", told)
 
     def test_a_mistake_beside_the_problem_is_shown(self):
@@ -461,7 +461,7 @@ class Played(Judged):
         other = self.open()
         other.page.click("#jobs > summary")
         other.page.wait_for_selector("#jobs tr[data-state=JOB_STATE_SUCCEEDED]")
-        other.page.click("#jobs td >> text=Forget")
+        other.page.click("#jobs td >> text=Delete")
         eventually("it is forgotten", lambda: not other.page.query_selector("#jobs tr[data-job]"))
 
     def test_a_job_that_goes_on_is_watched_and_ended(self):
@@ -473,7 +473,7 @@ class Played(Judged):
         page.page.wait_for_selector("#jobs tr[data-state=JOB_STATE_RUNNING]")
         page.page.click("#jobs td >> text=Cancel")
         page.page.wait_for_selector("#jobs tr[data-state=JOB_STATE_CANCELLED]")
-        page.page.click("#jobs td >> text=Forget")
+        page.page.click("#jobs td >> text=Delete")
         eventually("it is forgotten", lambda: not page.page.query_selector("#jobs tr[data-job]"))
 
     def test_older_jobs_are_listed_page_by_page(self):
@@ -858,7 +858,7 @@ class Played(Judged):
         page.example("crew/ship")
         page.run()
         page.page.click("#save > summary")
-        for label, begin in (("Picture (SVG)", "<svg"), ("Page that stands alone", "<!doctype html")):
+        for label, begin in (("Picture (SVG)", "<svg"), ("Standalone page", "<!doctype html")):
             with page.page.expect_download() as download:
                 page.page.click(f"text={label}")
             text = Path(download.value.path()).read_text()

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 from generated import PLAIN, PROTO, PROTOC, contract
-from stage import ROOT, Replica, run
+from stage import PATIENCE_S, ROOT, Replica, run
 
 SAMPLES = ROOT / "integration-tests/clients"
 PROBLEM = PROTO / "examples/allocation/raid.json"
@@ -49,11 +49,11 @@ class Samples(unittest.TestCase):
         command = [*protoc, "-I", source or self.plain, *arguments, *(files or contract())]
         run(command, cwd=self.folder)
 
-    def plans(self, *command):
+    def plans(self, *command, banner=0):
         """A sample plans two tasks optimally, and follows a search to its end."""
         done = run([*command, self.server.address, PROBLEM], cwd=self.folder)
         output = done.stdout + done.stderr
-        lines = output.splitlines()
+        lines = output.splitlines()[banner:]
         self.assertRegex(lines[0], r"^status (SOLVE_STATUS_)?OPTIMAL$")
         self.assertEqual(lines[1], "scout: [gate] [wall]")
         # A slow reader misses steps, never the last one.
@@ -64,6 +64,15 @@ class Samples(unittest.TestCase):
         self.assertGreater(int(steps[-1][2]), 0, output)
         self.assertRegex(lines[-1], r"^end (STOP_REASON_)?(ITERATION_LIMIT|DEADLINE)$")
 
+    def wrong_problem(self):
+        """A file with two mistakes."""
+        problem = json.loads(PROBLEM.read_text())
+        problem["agents"][0]["speed"] = 0
+        problem["tasks"][1]["id"] = ""
+        wrong = self.folder / "wrong.json"
+        wrong.write_text(json.dumps(problem))
+        return wrong
+
     def test_a_client_checks_rules_of_fields_before_it_sends(self):
         rules = "buf/validate/validate.proto"
         self.generate("--python_out=.", source=PROTO, files=[*contract(), rules])
@@ -72,12 +81,7 @@ class Samples(unittest.TestCase):
         shutil.copy(SAMPLES / "python/check.py", self.folder)
         check = [sys.executable, "check.py"]
         self.assertEqual(run([*check, PROBLEM], cwd=self.folder).stdout, "")
-        problem = json.loads(PROBLEM.read_text())
-        problem["agents"][0]["speed"] = 0
-        problem["tasks"][1]["id"] = ""
-        wrong = self.folder / "wrong.json"
-        wrong.write_text(json.dumps(problem))
-        found = run([*check, wrong], cwd=self.folder).stdout.splitlines()
+        found = run([*check, self.wrong_problem()], cwd=self.folder).stdout.splitlines()
         self.assertEqual(
             found, ["problem.agents[0].speed double.gte_lte", "problem.tasks[1].id required"]
         )
@@ -122,6 +126,25 @@ class Samples(unittest.TestCase):
         strict = ["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror"]
         run(["g++", *strict, "-I.", "-o", "plan", *sources, *flags], cwd=self.folder)
         self.plans("./plan")
+
+    def test_the_sample_in_gdscript_plans_and_prints_mistakes(self):
+        if not shutil.which("godot3-server"):
+            self.skipTest("there is no godot3-server")
+        env = [f"HOME={self.folder}", "LANG=en_US"]
+        sample = SAMPLES / "gdscript/plan.gd"
+        # A script that fails is not ended by Godot.
+        godot = ["timeout", PATIENCE_S, "env", *env, "godot3-server", "-s", sample]
+        self.plans(*godot, banner=2)
+        wrong = [self.server.address, self.wrong_problem()]
+        done = run([*godot, *wrong], check=False, cwd=self.folder)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        error, *mistakes = done.stdout.splitlines()[4:]
+        self.assertRegex(error, "^INVALID_ARGUMENT INVALID_REQUEST: 2 mistakes")
+        fields = ["problem.agents[0].speed OUT_OF_RANGE", "problem.tasks[1].id REQUIRED"]
+        self.assertEqual(mistakes, fields)
+        gone = run([*godot, "127.0.0.1:1", PROBLEM], check=False, cwd=self.folder)
+        self.assertEqual(gone.returncode, 1, gone.stderr)
+        self.assertIn("UNAVAILABLE", gone.stdout)
 
     def refuses(self, command, reason):
         """A compiler refuses a wrong type: what it accepts is typed, not just anything."""

@@ -1,7 +1,7 @@
 /** The client. */
 
 import { Best } from "./best.js";
-import { Connection, parsed } from "./connection.js";
+import { Connection } from "./connection.js";
 import { CallError } from "./error.js";
 import { Jobs } from "./jobs.js";
 import { Patience, RETRIES, Retries, sleep } from "./patience.js";
@@ -39,7 +39,7 @@ export class Client {
     this.#retries = new Retries(attemptsMax);
     /** The deadline of calls that name none. */
     this.timeoutMs = timeoutMs;
-    this.jobs = new Jobs(this);
+    this.jobs = new Jobs(this, this.#connection);
   }
 
   /**
@@ -51,8 +51,7 @@ export class Client {
     for (;;) {
       try {
         const timeoutMs = Math.min(2_000, patience.left());
-        const pieces = this.#connection.pieces("ServerService/GetServerInfo", {}, { timeoutMs });
-        for await (const _ of pieces);
+        await this.#connection.message("ServerService/GetServerInfo", {}, { timeoutMs });
         return;
       } catch (error) {
         const pause = error instanceof CallError ? patience.pause(error) : undefined;
@@ -75,10 +74,9 @@ export class Client {
     const message = repeatable(method, request);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        let text = "";
-        for await (const piece of this.#connection.pieces(method, message, { ...options, timeoutMs: patience.left() })) text += piece;
+        const response = await this.#connection.message(method, message, { ...options, timeoutMs: patience.left() });
         this.#retries.succeeded();
-        return parsed(text);
+        return response;
       } catch (error) {
         const pause = error instanceof CallError ? this.#retries.pause(error, attempt, patience) : undefined;
         if (pause === undefined) throw error;
@@ -117,25 +115,16 @@ export class Client {
     const patience = new Patience(options.timeoutMs ?? this.timeoutMs);
     /** @type {Best<any>} */
     const best = new Best();
-    for (;;) {
-      let lost;
-      const { address } = this.#connection;
-      try {
-        for await (const step of this.stream(method, request, { ...options, timeoutMs: patience.left() })) {
-          yield* best.take(step);
-          if (best.ended) return;
-        }
-        this.#connection.leave(address);
-      } catch (error) {
-        if (!(error instanceof CallError)) throw error;
-        lost = error;
+    const open = () => this.stream(method, request, { ...options, timeoutMs: patience.left() });
+    try {
+      for await (const step of this.#connection.persist(open, patience, options.signal)) {
+        yield* best.take(step);
+        if (best.ended) return;
       }
-      const pause = patience.pause(lost);
-      if (pause === undefined) {
-        yield* best.close(lost);
-        return;
-      }
-      await sleep(pause, options.signal);
+      yield* best.close();
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      yield* best.close(error);
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Calls in JSON over HTTP (docs/http.md), to one server of several. */
 
-import { CallError } from "./error.js";
+import { CallError, requestIdOf } from "./error.js";
+import { Patience, sleep } from "./patience.js";
 
 /**
  * How a call is made.
@@ -8,6 +9,13 @@ import { CallError } from "./error.js";
  * @property {number} timeoutMs its deadline; Infinity: without one
  * @property {Record<string, string>} [headers]
  * @property {AbortSignal} [signal] ends it
+ */
+
+/**
+ * A call that was sent.
+ * @typedef {object} Sent
+ * @property {string} [address] the server
+ * @property {string} [requestId] the id of the call in the server's log, once there is a response
  */
 
 /** The longest deadline that is sent: the header has eight digits. */
@@ -39,7 +47,7 @@ export class Connection {
 
   /**
    * Calls another server from now on, where there is one.
-   * @param {string} address the server that is lost or drains
+   * @param {string} [address] the server that is lost or drains
    */
   leave(address) {
     if (this.address === address) this.#at = (this.#at + 1) % this.#addresses.length;
@@ -50,34 +58,66 @@ export class Connection {
    * @param {string} method
    * @param {unknown} request
    * @param {Terms} terms
+   * @param {Sent} [sent] what is known once the call is sent
    */
-  async *pieces(method, request, { timeoutMs, headers, signal }) {
-    const address = this.address;
+  async *pieces(method, request, { timeoutMs, headers, signal }, sent = {}) {
     const body = JSON.stringify(request);
-    const all = await this.#headers(timeoutMs);
-    for (const [name, value] of Object.entries(headers ?? {})) all.set(name, value);
     signal?.throwIfAborted();
     const ending = new Ending(timeoutMs, signal);
+    try {
+      const all = await ending.before(this.#headers(ending.patience, headers));
+      yield* this.#read(method, { method: "POST", headers: all, body, signal: ending.signal }, ending, sent);
+    } finally {
+      ending.close();
+    }
+  }
+
+  /**
+   * @param {string} method
+   * @param {RequestInit} request
+   * @param {Ending} ending
+   * @param {Sent} sent
+   */
+  async *#read(method, request, ending, sent) {
+    const address = this.address;
+    sent.address = address;
     let reader;
     try {
-      const url = `${address}/stratagem.v1.${method}`;
-      const response = await this.#fetch(url, { method: "POST", headers: all, body, signal: ending.signal });
+      const response = await this.#fetch(`${address}/stratagem.v1.${method}`, request);
+      sent.requestId = requestIdOf(response);
       if (!response.ok || !response.body) throw await CallError.fromResponse(response);
       reader = response.body.getReader();
       const decoder = new TextDecoder();
       for (let read = await reader.read(); !read.done; read = await reader.read())
         yield decoder.decode(read.value, { stream: true });
     } catch (cause) {
-      // A server that does not answer in time may be frozen: the next call goes to another one.
-      if (ending.isLate) this.leave(address);
+      const { requestId = "" } = sent;
+      if (ending.isLate) {
+        // A server that does not answer in time may be frozen: the next call goes to another one.
+        this.leave(address);
+        ending.signal.reason.requestId = requestId;
+      }
       if (ending.signal.aborted) throw ending.signal.reason;
-      const error = cause instanceof CallError ? cause : new CallError("UNAVAILABLE", `the server at ${address} does not answer`, { cause });
+      const error = cause instanceof CallError ? cause : new CallError("UNAVAILABLE", `the server at ${address} does not answer`, { cause, requestId });
       if (error.code === "UNAVAILABLE") this.leave(address);
       throw error;
     } finally {
       reader?.cancel().catch(() => {});
-      ending.close();
     }
+  }
+
+  /**
+   * The response of a unary method.
+   * @param {string} method
+   * @param {unknown} request
+   * @param {Terms} terms
+   */
+  async message(method, request, terms) {
+    /** @type {Sent} */
+    const sent = {};
+    let text = "";
+    for await (const piece of this.pieces(method, request, terms, sent)) text += piece;
+    return parsed(text, sent);
   }
 
   /**
@@ -87,18 +127,19 @@ export class Connection {
    * @param {Terms} terms
    */
   async *messages(method, request, terms) {
-    const address = this.address;
+    /** @type {Sent} */
+    const sent = {};
     /** @param {string} line */
     const read = (line) => {
-      const { result, error } = parsed(line);
+      const { result, error } = parsed(line, sent);
       if (!error) return result;
-      const failed = CallError.from(error);
-      if (failed.code === "UNAVAILABLE") this.leave(address);
+      const failed = CallError.from(error, sent.requestId);
+      if (failed.code === "UNAVAILABLE") this.leave(sent.address);
       throw failed;
     };
     /** Parts of a line that has not ended: joined once, or a long line would be copied for each part. @type {string[]} */
     let parts = [];
-    for await (const piece of this.pieces(method, request, terms)) {
+    for await (const piece of this.pieces(method, request, terms, sent)) {
       const [end = "", ...lines] = piece.split("\n");
       parts.push(end);
       for (const next of lines) {
@@ -111,18 +152,50 @@ export class Connection {
     if (line) yield read(line);
   }
 
-  /** @param {number} timeoutMs */
-  async #headers(timeoutMs) {
+  /**
+   * The messages of one stream after another until the caller leaves: another server is called when one is lost, or ends
+   * its stream. It ends when no time is left, with the error of the last stream.
+   * @template T
+   * @param {() => AsyncIterable<T>} open begins a stream
+   * @param {Patience} patience
+   * @param {AbortSignal} [signal]
+   */
+  async *persist(open, patience, signal) {
+    for (;;) {
+      let lost;
+      const { address } = this;
+      try {
+        yield* open();
+        this.leave(address);
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error;
+        lost = error;
+      }
+      const pause = patience.pause(lost);
+      if (pause === undefined && lost) throw lost;
+      if (pause === undefined) return;
+      await sleep(pause, signal);
+    }
+  }
+
+  /**
+   * @param {Patience} patience
+   * @param {Record<string, string>} [given]
+   */
+  async #headers(patience, given = {}) {
     const headers = new Headers({ "content-type": "application/json" });
     const token = typeof this.#token === "function" ? await this.#token() : this.#token;
     if (token) headers.set("authorization", `Bearer ${token}`);
-    if (timeoutMs < Number.POSITIVE_INFINITY) headers.set("connect-timeout-ms", String(Math.max(1, Math.floor(Math.min(timeoutMs, TIMEOUT_MAX_MS)))));
+    const timeoutMs = Math.min(patience.left(), TIMEOUT_MAX_MS);
+    if (patience.left() < Number.POSITIVE_INFINITY) headers.set("connect-timeout-ms", String(Math.max(1, Math.floor(timeoutMs))));
+    for (const [name, value] of Object.entries(given)) headers.set(name, value);
     return headers;
   }
 }
 
 /** What ends a call: its deadline, its caller, or its last byte. */
 class Ending {
+  patience;
   #controller = new AbortController();
   /** Whether its deadline has ended it. */
   isLate = false;
@@ -134,6 +207,7 @@ class Ending {
    * @param {AbortSignal} [given]
    */
   constructor(timeoutMs, given) {
+    this.patience = new Patience(timeoutMs);
     this.#given = given;
     given?.addEventListener("abort", this.#abort);
     const late = () => {
@@ -150,6 +224,17 @@ class Ending {
 
   #abort = () => this.#controller.abort(this.#given?.reason);
 
+  /**
+   * A result, if it is there before the end.
+   * @template T
+   * @param {Promise<T>} result
+   * @returns {Promise<T>}
+   */
+  before(result) {
+    const { signal } = this;
+    return Promise.race([result, new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))]);
+  }
+
   close() {
     clearTimeout(this.#timer);
     this.#given?.removeEventListener("abort", this.#abort);
@@ -160,12 +245,13 @@ class Ending {
 /**
  * A response from its text.
  * @param {string} text
+ * @param {Sent} sent
  */
-export function parsed(text) {
+function parsed(text, { requestId }) {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CallError("UNKNOWN", "the response is no JSON, or was cut off", { cause });
+    throw new CallError("UNKNOWN", "the response is no JSON, or was cut off", { cause, requestId });
   }
 }
 

@@ -92,7 +92,7 @@ export class CallError extends Error {
    * @param {globalThis.Response} response
    */
   static async fromResponse(response) {
-    const requestId = response.headers.get("x-request-id") ?? "";
+    const requestId = requestIdOf(response);
     const text = await response.text();
     /** @type {Written | undefined} */
     let written;
@@ -107,4 +107,12 @@ export class CallError extends Error {
     const code = CODES.get(response.status) ?? "UNKNOWN";
     return new CallError(code, `the server answered with status ${response.status}`, { requestId, retry_delay });
   }
+}
+
+/**
+ * The id of a call in the server's log.
+ * @param {globalThis.Response} response
+ */
+export function requestIdOf(response) {
+  return response.headers.get("x-request-id") ?? "";
 }

@@ -14,7 +14,21 @@ export { CallError } from "./error.js";
 /** @typedef {import('../types/methods.js').Messages} Messages */
 /** @typedef {import('../types/methods.js').Method} Method */
 /** @typedef {import('../types/methods.js').Search} Search */
+/** @typedef {import('../types/methods.js').Searching} Searching */
 /** @typedef {import('../types/methods.js').Streaming} Streaming */
 /** @typedef {import('../types/methods.js').Unary} Unary */
 /** @typedef {import('./client.js').CallOptions} CallOptions */
 /** @typedef {import('./error.js').Mistake} Mistake */
+/** @typedef {import('./jobs.js').JobTerms} JobTerms */
+
+/**
+ * The request of a method.
+ * @template {Method} M
+ * @typedef {import('../types/methods.js').Request<M>} Request
+ */
+
+/**
+ * The response of a method.
+ * @template {Method} M
+ * @typedef {import('../types/methods.js').Response<M>} Response
+ */

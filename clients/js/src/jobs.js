@@ -1,7 +1,7 @@
 /** Searches that continue when their caller leaves. */
 
 import { CallError } from "./error.js";
-import { Patience, sleep } from "./patience.js";
+import { Patience } from "./patience.js";
 
 /** @typedef {import('../types/methods.js').Messages} Messages */
 /** @typedef {import('./client.js').CallOptions} CallOptions */
@@ -20,10 +20,15 @@ const FINAL = new Set(["JOB_STATE_SUCCEEDED", "JOB_STATE_FAILED", "JOB_STATE_CAN
 /** `Client.jobs` has it. */
 export class Jobs {
   #client;
+  #connection;
 
-  /** @param {import('./client.js').Client} client */
-  constructor(client) {
+  /**
+   * @param {import('./client.js').Client} client
+   * @param {import('./connection.js').Connection} connection that of the client
+   */
+  constructor(client, connection) {
     this.#client = client;
+    this.#connection = connection;
   }
 
   /**
@@ -97,25 +102,18 @@ export class Jobs {
   async *watch(jobId, { afterSequence = 0, timeoutMs = Number.POSITIVE_INFINITY, ...options } = {}) {
     const patience = new Patience(timeoutMs);
     let sequence = afterSequence;
-    for (;;) {
-      let lost;
-      try {
-        // Connections that are silent for longer are made again; servers send signs of life every 15 s.
-        const left = Math.min(patience.left(), Math.max(this.#client.timeoutMs, 30_000));
-        const request = { job_id: jobId, after_sequence: sequence };
-        for await (const { event = {} } of this.#client.stream("JobService/WatchJob", request, { ...options, timeoutMs: left })) {
-          sequence = event.sequence ?? sequence;
-          yield event;
-          if (FINAL.has(event.state ?? "")) return;
-        }
-      } catch (error) {
-        if (!(error instanceof CallError)) throw error;
-        lost = error;
-      }
-      const pause = patience.pause(lost);
-      if (pause === undefined) throw lost ?? new CallError("DEADLINE_EXCEEDED", `job ${jobId} has not ended within ${timeoutMs} ms`);
-      await sleep(pause, options.signal);
+    const open = () => {
+      // Connections that are silent for longer are made again; servers send signs of life every 15 s.
+      const left = Math.min(patience.left(), Math.max(this.#client.timeoutMs, 30_000));
+      const request = { job_id: jobId, after_sequence: sequence };
+      return this.#client.stream("JobService/WatchJob", request, { ...options, timeoutMs: left });
+    };
+    for await (const { event = {} } of this.#connection.persist(open, patience, options.signal)) {
+      sequence = event.sequence ?? sequence;
+      yield event;
+      if (FINAL.has(event.state ?? "")) return;
     }
+    throw new CallError("DEADLINE_EXCEEDED", `job ${jobId} has not ended within ${timeoutMs} ms`);
   }
 }
 

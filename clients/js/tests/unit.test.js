@@ -1,6 +1,7 @@
 /** What needs no server: errors, retries, addresses, and the choice of plans. */
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Best } from "../src/best.js";
@@ -148,6 +149,36 @@ test("a deadline ends a call whose server is silent", async () => {
   await assert.rejects(collect(silent.follow(STREAM, {})), { code: "DEADLINE_EXCEEDED" });
 });
 
+test("a deadline and a signal also end a call that waits for its token", async () => {
+  const waiting = client([], { token: () => new Promise(() => {}), timeoutMs: 20 }, ["http://a:1", "http://b:1"]);
+  await assert.rejects(waiting.client.call(INFO, {}), { code: "DEADLINE_EXCEEDED" });
+  const ending = new AbortController();
+  const call = waiting.client.call(INFO, {}, { timeoutMs: Number.POSITIVE_INFINITY, signal: ending.signal });
+  ending.abort(new Error("enough"));
+  await assert.rejects(call, { message: "enough" });
+  assert.deepEqual(waiting.requests, []);
+  const failing = client([], { token: () => Promise.reject(new Error("no token")) });
+  await assert.rejects(failing.client.call(INFO, {}), { message: "no token" });
+  // The server learns what is left of the deadline.
+  const slow = client([Response.json({})], { token: () => new Promise((resolve) => setTimeout(resolve, 100, "secret")) });
+  await slow.client.call(INFO, {}, { timeoutMs: 5000 });
+  assert.ok(Number(slow.requests[0].headers["connect-timeout-ms"]) <= 4901);
+});
+
+test("a signal keeps no listeners of calls that have ended", async () => {
+  const { signal } = new AbortController();
+  const unavailable = () => refused(503, { code: "UNAVAILABLE", retry_delay: "0.001s" });
+  const event = { event: { sequence: 1, state: "JOB_STATE_FAILED" } };
+  const answers = [Response.json({}), unavailable(), Response.json({}), refused(400, {}), lines(1, 2), lines(step([5])), unavailable()];
+  const { requests, client: one } = client([...answers, lines(step([4], { stop_reason: "STOP_REASON_PROVED" })), lines(), lines(event)]);
+  for (let i = 0; i < 3; i += 1) await one.call(INFO, {}, { signal }).catch(() => {});
+  for await (const _ of one.stream(STREAM, {}, { signal })) break;
+  await collect(one.follow(STREAM, {}, { signal }));
+  await collect(one.jobs.watch("j", { signal }));
+  assert.equal(requests.length, 10);
+  assert.deepEqual(getEventListeners(signal, "abort"), []);
+});
+
 test("the next call goes to another server after one that is silent or has no more", async () => {
   const hosts = [];
   const fetch = (url, { signal }) => {
@@ -191,6 +222,29 @@ test("an error is the last line of a stream", async () => {
   };
   await assert.rejects(read(), { code: "INTERNAL", reason: "SEARCH_PANICKED" });
   assert.deepEqual(found, [1]);
+});
+
+test("errors within a stream have the id of the call", async () => {
+  const begun = (end) => new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode('{"result": 1}\n')), pull: end });
+  const error = '{"error": {"code": "INTERNAL", "reason": "SEARCH_PANICKED"}}\n';
+  const cases = [
+    ["INTERNAL", error],
+    ["UNKNOWN", '{"result": 1}\n{"resu'],
+    ["UNAVAILABLE", begun((to) => to.error(new TypeError("terminated")))],
+    ["DEADLINE_EXCEEDED", begun(() => new Promise(() => {}))],
+  ];
+  for (const [code, body] of cases) {
+    const fetch = async (_, { signal }) => {
+      const response = new Response(body, { headers: { "x-request-id": "7" } });
+      // As of `fetch`, whose signal also ends the body.
+      if (typeof body === "string") return response;
+      const { readable, writable } = new TransformStream();
+      response.body.pipeTo(writable, { signal }).catch(() => {});
+      return new Response(readable, response);
+    };
+    const calls = new Client("http://a:1", { fetch, timeoutMs: 200 });
+    await assert.rejects(collect(calls.stream(STREAM, {})), { code, requestId: "7" });
+  }
 });
 
 test("leaving a stream ends its call", async () => {
@@ -290,9 +344,12 @@ test("a request for a job can be repeated", async () => {
 
 test("a job is watched from the last event that was seen", async () => {
   const event = (sequence, state) => ({ event: { sequence, state } });
+  // A stream that ends before the job is one of a server that drains.
   const answers = [lines(event(4), event(6)), undefined, lines(event(7, "JOB_STATE_FAILED"))];
-  const { requests, client: one } = client(answers);
+  const { requests, client: one } = client(answers, {}, ["http://a:1", "http://b:1", "http://c:1"]);
   const events = await collect(one.jobs.watch("j", { afterSequence: 3 }));
   assert.deepEqual(events.map(({ sequence }) => sequence), [4, 6, 7]);
-  assert.deepEqual(requests.map(({ body }) => body.after_sequence), [3, 6, 6]);
+  assert.deepEqual(requests.map(({ url, body }) => [new URL(url).hostname, body.after_sequence]), [["a", 3], ["b", 6], ["c", 6]]);
+  const { client: late } = client([lines(event(4))], { timeoutMs: 30 });
+  await assert.rejects(collect(late.jobs.watch("j", { timeoutMs: 1 })), { code: "DEADLINE_EXCEEDED" });
 });

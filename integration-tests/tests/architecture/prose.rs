@@ -1,5 +1,5 @@
-//! Documents and the comments of the contract are written in short sentences and in the words of
-//! the house.
+//! Documents, and the comments of the contract and of JavaScript, are written in short sentences
+//! and in the words of the house.
 
 use crate::sources::{files, from_root, root};
 use crate::tidy::{EXPRESSIONS, WORDS};
@@ -36,20 +36,34 @@ fn sentences_are_short_and_plain() {
     assert!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), wrong.len());
 }
 
-/// A document, or the comments of a part of the contract. Changes of versions stay as they were
-/// written.
+/// A document, or the comments of a part of the contract or of JavaScript. Changes of versions stay
+/// as they were written.
 fn prose(name: &str) -> Option<String> {
     let read = || fs::read_to_string(root().join(name)).unwrap();
-    let is_contract = name.starts_with("proto/stratagem/");
+    let is_source = name.starts_with("proto/stratagem/") || is_javascript(name);
     let is_document = name.ends_with(".md") && name != "CHANGELOG.md";
-    is_contract
+    is_source
         .then(|| comments(&read()))
         .or_else(|| is_document.then(read))
 }
 
+/// Of the playground and of the client that it uses.
+pub(crate) fn is_javascript(name: &str) -> bool {
+    let folders = ["clients/js/src/", "server/service/playground/"];
+    name.ends_with(".js") && folders.iter().any(|folder| name.starts_with(folder))
+}
+
 fn comments(source: &str) -> String {
-    let lines = source.lines().map(str::trim);
-    let lines = lines.map(|line| line.strip_prefix("//").unwrap_or_default());
+    let marks = ["//", "/**", "* "];
+    let lines = source.lines().map(|line| {
+        let line = line.trim().trim_end_matches("*/");
+        let text = marks.iter().find_map(|mark| line.strip_prefix(mark));
+        let text = text.unwrap_or_default();
+        // Types in tags are left out.
+        let is_tag = text.trim_start().starts_with('@');
+        let description = text.rsplit('}').next().filter(|_| is_tag);
+        description.map_or(text.to_owned(), |it| format!("\n{it}"))
+    });
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -160,6 +174,8 @@ fn long_sentences_and_replaced_words_are_seen() {
     assert_eq!(faults(&format!("{}. Then {}", &long[..99], &long[..50])), 0);
     let source = "// Nobody\n// knows it.\nmessage Who { string told = 1; }\n  // It is told.";
     assert_eq!(faults(&comments(source)), 2);
+    let script = "/**\n * Nobody\n * knows it.\n */\nlet told;\n/** @type {her} It is told. */\nf(\"Go at once.\");";
+    assert_eq!(faults(&comments(script)), 2);
     assert_eq!(
         sentences("* One two three.\n* [Four five](a/b.md) six."),
         ["* One two three.", "* [Four five six."]

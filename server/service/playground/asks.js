@@ -1,10 +1,10 @@
-// The methods of a planner, and a form for the other fields of their requests.
+// Chooses a method of a planner, with a form for further fields of its request.
 
 import { byId, el } from "./dom.js";
 import { Form } from "./form.js";
 import { askOf, PLANNERS } from "./planners.js";
 
-/** The contract in which a request has neither its problem nor its options, which have fields of their own on the page. */
+/** The contract without the problem and the options of a request: the page has other fields for them. */
 function without(contract, ask) {
   const known = new Set(["options", "problem"]);
   const { doc, fields } = contract.messages[ask.request];
@@ -15,7 +15,7 @@ function without(contract, ask) {
 export class Asks {
   /**
    * @param {import("./editor.js").Editor} editor
-   * @param {() => void} changed another question
+   * @param {() => void} changed called when another method is chosen
    */
   constructor(editor, changed) {
     this.editor = editor;
@@ -29,7 +29,7 @@ export class Asks {
     });
   }
 
-  /** Begins with a planner: its usual question, or one that is named. */
+  /** Offers the methods of a planner and chooses one, by default the first. */
   open(planner, name = "", extra = {}) {
     const { asks } = PLANNERS[planner];
     this.select.replaceChildren(...asks.map((one) => el("option", { value: one.name }, one.title)));
@@ -38,7 +38,7 @@ export class Asks {
     this.choose(name, extra);
   }
 
-  /** Shows mistakes in fields that are here. */
+  /** Shows mistakes in fields of this form. */
   mark() {
     const { fields } = this.form.contract.messages[this.form.message];
     const here = new Set(fields.map((field) => field.name));

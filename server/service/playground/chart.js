@@ -1,11 +1,11 @@
-// Objective and bound against time.
+// A chart of objective and bound over time.
 
 import { svg } from "./dom.js";
 import { number, time } from "./words.js";
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [360, 190, 52, 24, 12, 10];
 
-/** The level that is drawn: the first that changes, else the first that has a bound below it, else the last. */
+/** The level to draw: the first that changes, else the first with a bound below it, else the last. */
 function level(runs) {
   const all = runs.flatMap((run) => run.points).filter((point) => point.levels);
   const count = Math.max(0, ...all.map((point) => point.levels.length));
@@ -15,7 +15,7 @@ function level(runs) {
   return Math.max(0, count - 1);
 }
 
-/** A line that keeps its value until the next point. */
+/** A step function as a path. */
 function stairs(points, x, y, end) {
   let text = "";
   points.forEach(([t, value], i) => {
@@ -25,16 +25,14 @@ function stairs(points, x, y, end) {
 }
 
 /**
- * Draws the curves of one search or two into a chart.
+ * Draws the curves of one or two searches.
  * @param {SVGElement} chart
  * @param {import("./run.js").Run[]} runs
  */
 export function draw(chart, runs) {
   const chosen = level(runs);
   const curve = (run, of) => run.points.filter((p) => Number.isFinite(p[of]?.[chosen])).map((p) => [p.t, p[of][chosen]]);
-  // A bound of another level is none of this one.
-  const tight = (run) => curve(run, "bound").filter((_, i, all) => Number.isFinite(all[i][1]));
-  const all = runs.flatMap((run) => [...curve(run, "levels"), ...tight(run)]);
+  const all = runs.flatMap((run) => [...curve(run, "levels"), ...curve(run, "bound")]);
   const end = Math.max(0.001, ...runs.flatMap((run) => run.points.map((p) => p.t)));
   const values = all.map(([, value]) => value);
   let [low, high] = [Math.min(...values), Math.max(...values)];
@@ -54,7 +52,7 @@ export function draw(chart, runs) {
     );
   }
   runs.forEach((run, i) => {
-    parts.push(svg("path", { class: `bound run${i}`, d: stairs(tight(run), x, y, end) }));
+    parts.push(svg("path", { class: `bound run${i}`, d: stairs(curve(run, "bound"), x, y, end) }));
     const points = curve(run, "levels");
     parts.push(svg("path", { class: `cost run${i}`, d: stairs(points, x, y, end) }));
     const dots = points.length > 120 ? [] : points;

@@ -1,16 +1,16 @@
-// The server that this page comes from.
+// The client of the page's own server.
 
 import { Client } from "./stratagem/index.js";
 
 let token = "";
 
 /**
- * The token of all calls; kept for as long as the page is open and nowhere else.
+ * Sets the token of all calls. It is stored only in this page, until the page is closed.
  * @param {string} given
  */
 export function authorize(given) {
   token = given.trim();
 }
 
-/** Searches end by their budget or by a button: calls have no deadline. */
+/** Calls have no deadline: a search ends by its budget or by Stop. */
 export const client = new Client("/", { token: () => token, timeoutMs: Number.POSITIVE_INFINITY });

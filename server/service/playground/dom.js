@@ -1,25 +1,25 @@
-// Elements made of texts, never of markup: whatever a problem is called, it stays a text.
+// Elements of the page. Texts of problems are never parsed as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Characters that would not be seen, or would turn the direction of what follows. */
+/** Invisible characters, and characters that change the direction of text. */
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * A text as it is shown: unseen characters as their code points, and no longer than `max` characters.
+ * A text for display: invisible characters as code points, cut to `max` characters.
  * @param {unknown} text
  * @param {number} [max]
  * @returns {string}
  */
 export function shown(text, max = 400) {
   const whole = String(text ?? "");
-  // Cut first: a text of a megabyte is not searched for what is not shown.
+  // Cut first, so that long texts are not searched whole.
   const part = whole.length > max ? `${whole.slice(0, max)}…` : whole;
   return part.replace(UNSEEN, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
 }
 
 /**
- * An element. Attributes that begin with `on` are listeners; `true` is an attribute without a value, `false` and nothing are none.
+ * An HTML element. Attributes that begin with `on` are listeners; `true` is an attribute without a value, `false` and `undefined` are left out.
  * @param {string} tag
  * @param {Record<string, unknown>} [attributes]
  * @param {...(Node | string | number | null | undefined)} children
@@ -30,7 +30,7 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * The same for SVG.
+ * An SVG element.
  * @param {string} tag
  * @param {Record<string, unknown>} [attributes]
  * @param {...(Node | string)} children
@@ -43,7 +43,7 @@ export function svg(tag, attributes = {}, ...children) {
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    // There "false" differs from no value.
+    // In ARIA "false" differs from an absent attribute.
     else if (name.startsWith("aria-") && value != null) node.setAttribute(name, String(value));
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value != null) node.setAttribute(name, String(value));
@@ -53,7 +53,7 @@ function filled(node, attributes, children) {
 }
 
 /**
- * The element of the page with an id, which index.html has.
+ * The element of index.html with an id.
  * @param {string} id
  * @returns {HTMLElement & Record<string, any>}
  */
@@ -72,7 +72,7 @@ export function button(label, act, attributes = {}) {
 }
 
 /**
- * Says something to those who look and to those who listen.
+ * Shows a message, also to screen readers.
  * @param {string} text
  * @param {"note" | "bad"} [kind]
  */
@@ -83,7 +83,7 @@ export function say(text, kind = "note") {
 }
 
 /**
- * Runs `act` when there was no call for that many milliseconds.
+ * Runs `act` once `ms` milliseconds have passed without another call.
  * @param {(...args: any[]) => void} act
  * @param {number} ms
  */
@@ -96,7 +96,7 @@ export function later(act, ms) {
 }
 
 /**
- * Gives what is in hand to the user as a file.
+ * Saves a text as a file of the user.
  * @param {string} name
  * @param {string} text
  * @param {string} type
@@ -105,6 +105,6 @@ export function save(name, text, type) {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = el("a", { href: url, download: name });
   link.click();
-  // The browser has taken it by the time that it comes back to us.
+  // Browsers have read the address by then.
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

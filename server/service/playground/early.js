@@ -1,11 +1,11 @@
-// The first requests of the page, sent together before the rest of the page is loaded.
+// The first requests of the page, sent before its other modules are loaded.
 
 import { client } from "./client.js";
 
-/** The example that is there at first. */
+/** The example that the page opens first. */
 export const FIRST = "allocation/raid";
 
-/** Sends a request; waiting for its answer throws the error of the request. */
+/** Sends the first requests. Awaiting one throws its error. */
 export function ask() {
   const asked = {
     info: client.call("ServerService/GetServerInfo", {}),

@@ -1,4 +1,4 @@
-// The problem that is edited: as a form and as JSON, both of the same thing.
+// The edited problem, shown as a form or as JSON.
 
 import { client } from "./client.js";
 import { byId, el, later, say, shown } from "./dom.js";
@@ -17,13 +17,13 @@ export class Editor extends EventTarget {
     this.contract = contract;
     this.planner = "";
     this.problem = {};
-    /** What is asked, and with which other fields. */
+    /** The chosen method, and further fields of its request. */
     this.ask = "";
     this.extra = {};
     this.tab = "form";
-    /** Why what was typed is no problem; empty where it is one. */
+    /** Why the typed JSON is invalid; empty if it is valid. */
     this.broken = "";
-    /** How often the server was asked for mistakes: only the newest answer counts. */
+    /** Number of checks by the server: only the response of the newest counts. */
     this.asked = 0;
     this.text = byId("json");
     this.list = byId("mistakes");
@@ -37,7 +37,7 @@ export class Editor extends EventTarget {
     this.check = later(() => this.validate(), PAUSE_MS);
   }
 
-  /** Left and right go from tab to tab, as people who use no mouse expect. */
+  /** Left and right select the previous and the next tab. */
   key(event) {
     const tabs = [...document.querySelectorAll("#tabs [role=tab]:not([hidden])")];
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -60,7 +60,7 @@ export class Editor extends EventTarget {
   }
 
   /**
-   * Begins to edit a problem.
+   * Opens a problem.
    * @param {string} planner
    * @param {any} problem
    */
@@ -72,14 +72,14 @@ export class Editor extends EventTarget {
     this.dispatchEvent(new Event("open"));
   }
 
-  /** Takes a problem that was changed outside of the form: by painting, by a relaxation. */
+  /** Shows and checks a problem that was changed outside of the form, as by a relaxation. */
   replaced() {
     this.draw();
     this.edited();
   }
 
   draw() {
-    // What is seen is made of the problem again: what was typed is gone, and what was wrong with it.
+    // The view is built from the problem again, so invalid JSON and its mistake are gone.
     if (this.broken) {
       this.broken = "";
       this.report([]);
@@ -99,7 +99,7 @@ export class Editor extends EventTarget {
     try {
       problem = JSON.parse(this.text.value);
       if (problem === null || typeof problem !== "object" || Array.isArray(problem))
-        throw new SyntaxError("a problem is an object");
+        throw new SyntaxError("the problem must be an object");
     } catch (error) {
       this.broken = error.message;
       this.report([{ field: "", text: error.message }]);
@@ -110,12 +110,12 @@ export class Editor extends EventTarget {
     this.edited();
   }
 
-  /** Asks the server what is wrong; searches nothing. */
+  /** Checks the request on the server, without a search. */
   async validate() {
     this.asked += 1;
     const [ask, mine] = [askOf(this.planner, this.ask), this.asked];
     const { problem } = this;
-    // A problem that is edited stays the same object, and what is typed may be none by now.
+    // An edited problem stays the same object; typed JSON may have become invalid.
     const counts = () => mine === this.asked && problem === this.problem && !this.broken;
     if (!counts()) return;
     const request = { ...asked(ask, problem), ...this.extra, options: { validate_only: true, priority: "PRIORITY_LOW" } };
@@ -162,7 +162,7 @@ export class Editor extends EventTarget {
   }
 
   /**
-   * Shows a field, in whatever form the problem is shown.
+   * Shows a field in the current tab: in JSON or else in the form.
    * @param {string} field
    */
   reveal(field) {
@@ -180,7 +180,7 @@ export class Editor extends EventTarget {
     } catch {
       return;
     }
-    // What is missing has no place: the nearest around it has.
+    // For a missing value its nearest parent is selected.
     for (let all = steps(field); ; all = all.slice(0, -1)) {
       const place = known.get(path(all));
       if (place) {

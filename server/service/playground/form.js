@@ -1,14 +1,14 @@
-// The problem as a form, made from the contract: every field with its comment, mistakes where they are.
+// The problem as a form, generated from the contract: fields with their comments and mistakes.
 
 import { button, el, shown } from "./dom.js";
 import { input, title } from "./inputs.js";
 import { at, path, steps } from "./paths.js";
 import { spaced } from "./words.js";
 
-/** Elements of a list that are shown before a button shows more. */
+/** Elements of a list per page. */
 const PAGE = 100;
 
-/** Whether a value that was typed has nothing in common with its field. */
+/** Whether the type of a value is not that of its field. */
 function isStrange(field, value) {
   if (value === undefined) return false;
   const isObject = (one) => one !== null && typeof one === "object" && !Array.isArray(one);
@@ -16,7 +16,7 @@ function isStrange(field, value) {
   return Boolean(field.message) && !isObject(value);
 }
 
-/** The name of a field, with its comment, and marked where it has to be given. */
+/** The name of a field with its comment; required fields are marked. */
 function named(field) {
   return el("span", { class: field.required ? "name required" : "name", title: field.doc }, spaced(field.name));
 }
@@ -38,7 +38,7 @@ export class Form {
   /**
    * Shows a problem.
    * @param {string} message
-   * @param {any} problem which is changed in place
+   * @param {any} problem is changed in place
    */
   show(message, problem) {
     if (message !== this.message) this.open.clear();
@@ -63,7 +63,7 @@ export class Form {
     });
   }
 
-  /** One of several fields: which, and that one. */
+  /** A `oneof`: a selection of the field, and the selected field. */
   either(fields, value, here) {
     const given = fields.find((field) => value?.[field.name] !== undefined);
     const choose = (event) => {
@@ -81,7 +81,7 @@ export class Form {
   field(field, owner, here) {
     const value = owner?.[field.name];
     if (isStrange(field, value)) {
-      const note = el("span", { class: "bad" }, `is no ${field.many ? "list" : "object"}: see JSON`);
+      const note = el("span", { class: "bad" }, `must be ${field.many ? "a list" : "an object"}: see JSON`);
       return el("div", { class: "field absent", "data-path": path(here) }, spaced(field.name), note);
     }
     if (field.message) return field.many ? this.list(field, owner, here) : this.inner(field, owner, here);
@@ -94,7 +94,7 @@ export class Form {
     return el("div", { class: "field", "data-path": path(here) }, el("label", {}, named(field), control));
   }
 
-  /** A message in a message: there, or to be added. */
+  /** A nested message, or a button that adds it. */
   inner(field, owner, here) {
     const value = owner?.[field.name];
     if (value === undefined) {
@@ -155,7 +155,7 @@ export class Form {
     return this.folder(here, { label: title(value, i), doc: "", remove }, () => this.fields(field.message, value, here));
   }
 
-  /** What opens: built when it is opened first, so that a thousand tasks cost nothing. */
+  /** A part that can be opened. It is built when it is first opened, since problems may have thousands of tasks. */
   folder(here, { label, doc, remove, required }, body) {
     const key = path(here);
     const summary = el("summary", { title: doc }, el("bdi", { class: required && "required" }, label));
@@ -178,7 +178,7 @@ export class Form {
     return folder;
   }
 
-  /** Shows the problem once more: something is there that was not, or the other way round. */
+  /** Rebuilds the form after a part was added or removed. */
   again() {
     const top = this.root.scrollTop;
     this.show(this.message, this.problem);
@@ -186,7 +186,7 @@ export class Form {
     this.changed();
   }
 
-  /** The element of a path, or of the nearest around it; opens what hides it. */
+  /** The element of a path or of its nearest parent. Closed parts around it are opened. */
   find(all) {
     let found = this.root;
     for (let count = 1; count <= all.length; count += 1) {
@@ -223,7 +223,7 @@ export class Form {
   }
 
   /**
-   * Shows a field: opens what is around it and marks it for a moment.
+   * Scrolls to a field and highlights it for a moment.
    * @param {string} field
    */
   reveal(field) {
@@ -240,7 +240,7 @@ export class Form {
     return true;
   }
 
-  /** Whether a path leads to something in the problem. */
+  /** Whether the problem has a value at a path. */
   has(field) {
     return at(this.problem, steps(field)) !== undefined;
   }

@@ -1,17 +1,17 @@
-// What one answer has to look at: several plans, or sides of one; and answers to weaker questions that can be had before.
+// Responses with several pictures: alternative plans, trade-offs of one plan, and results of weaker checks.
 
 import { client } from "./client.js";
 
 /**
  * @typedef {object} Frame
- * @property {any} plan nothing where only what clashes is drawn
+ * @property {any} plan undefined where only a conflict is drawn
  * @property {any} [detail]
  * @property {any} [objective]
- * @property {string} label what it is, for the line below the picture
- * @property {boolean} [counts] whether it is an answer, and checked
+ * @property {string} label text below the picture
+ * @property {boolean} [counts] whether it is a result of the method, to be verified
  */
 
-/** How many choices a plan with fronts has, in the order of the contract: joint points first, then each front of each event. */
+/** The number of choices of a plan with fronts: joint points, and the points of each front of each event. */
 export function choiceCount(plan) {
   const fronts = (plan.events ?? []).flatMap((event) => event.fronts ?? []);
   const points = fronts.reduce((sum, front) => sum + (front.points ?? []).length, 0);
@@ -19,8 +19,8 @@ export function choiceCount(plan) {
 }
 
 /**
- * Every choice of a plan with fronts is another picture; the plan that is checked is all of them.
- * @param {string} field what a `PictureDetail` calls the choice
+ * A picture for each choice of a plan with fronts. The plan is verified once.
+ * @param {string} field the field of `PictureDetail` for the choice
  */
 export function frontier(field) {
   return ({ plan, report }) => {
@@ -36,7 +36,7 @@ export function frontier(field) {
   };
 }
 
-/** Patrols that differ. */
+/** A picture for each of several diverse patrols. */
 export function variants({ plans = [] }) {
   return plans.map(({ plan, evaluation }, i) => ({
     plan,
@@ -46,32 +46,32 @@ export function variants({ plans = [] }) {
   }));
 }
 
-/** Stories that differ. */
+/** A picture for each of several diverse stories. */
 export function differs({ plans = [] }) {
   return plans.map((plan, i) => ({ plan, label: `story ${i + 1} of ${plans.length}`, counts: true }));
 }
 
-/** Ids of events that others decide: pictures have our times only. */
+/** Ids of uncontrollable events, which pictures leave out. */
 function others({ agents = [], events = [], contingent_links: links = [] }) {
   const alien = new Set(agents.filter((one) => one.kind === "TEMPORAL_AGENT_KIND_UNCONTROLLABLE").map((one) => one.id));
   const theirs = events.filter((event) => alien.has(event.agent_id)).map((event) => event.id);
   return new Set([...theirs, ...links.map((link) => link.to_event_id)]);
 }
 
-/** Times that hold, or what clashes. */
+/** A picture of consistent times, of controllable times or of the conflict. */
 export function findings({ plan, conflict, weaker }, problem) {
   if (weaker) {
     const not = others(problem);
     const events = (weaker.plan.events ?? []).filter((one) => !not.has(one.event_id));
     return [{ plan: { events }, label: "consistent times" }];
   }
-  if (plan) return [{ plan, label: "times that hold whatever happens", counts: true }];
-  if (conflict) return [{ plan: undefined, detail: { temporal_conflict: conflict }, label: "what clashes" }];
+  if (plan) return [{ plan, label: "times valid for all durations", counts: true }];
+  if (conflict) return [{ plan: undefined, detail: { temporal_conflict: conflict }, label: "conflict" }];
   return [];
 }
 
 /**
- * The weaker question of a network, which is answered first: are there any times at all?
+ * Checks the consistency of a network, before its controllability.
  * @param {any} request
  * @param {AbortSignal} signal
  */
@@ -81,7 +81,7 @@ export async function* levels({ problem, options: { strategy: _, ...options } },
   if (found?.plan) yield { weaker: found };
 }
 
-/** How a game ends. */
+/** The ending of a simulated heist. */
 async function ending(world, interventions) {
   const asked = { problem: world, interventions, options: { priority: "PRIORITY_LOW" } };
   let end;
@@ -90,15 +90,15 @@ async function ending(world, interventions) {
 }
 
 /**
- * Plays a level: the burglar must lose alone and win with the help of the plan.
+ * Verifies a level by simulation: the burglar loses without help and wins with the help of the plan.
  * @param {any} level
  * @param {import("./run.js").Run} run
  */
 export async function played(level, run) {
-  // Without `simulate` the level has no games to compare with.
+  // Without `simulate` the level has no simulations to compare with.
   if (run.request().simulate === false) return undefined;
   const [alone, helped] = await Promise.all([ending(level.world, []), ending(level.world, level.help ?? [])]);
   const valid = alone !== "HEIST_ENDING_WON" && helped === "HEIST_ENDING_WON";
-  const message = `alone it ends with ${alone}, with help ${helped}`;
+  const message = `the simulation ends with ${alone} without help and with ${helped} with it`;
   return { valid, played: true, violations: valid ? [] : [{ field: "plan", message }] };
 }

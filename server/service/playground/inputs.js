@@ -1,14 +1,14 @@
-// Fields of one value: texts, numbers, choices, times, and lists of them.
+// Inputs of fields: texts, numbers, enums, durations, and lists of them.
 
 import { el, shown } from "./dom.js";
 
 const NUMBERS = new Set(["double", "float", "int32", "sint32", "uint32"]);
-/** Texts beyond this get several lines. */
+/** Longer texts get several lines. */
 const LETTERS_LONG = 60;
-/** Texts beyond this are not laid out line by line: browsers take seconds for it. */
+/** Longer texts cannot be edited here: browsers take seconds to lay them out. */
 const EDITED_MAX = 20_000;
 
-/** The words of an enum's values that tell them apart. */
+/** Names of an enum's values without their common prefix. */
 function word(value, all) {
   const [first] = all;
   const type = first.name.replace(/UNSPECIFIED$/, "");
@@ -26,19 +26,19 @@ function choice(values, value, set) {
   );
 }
 
-/** Yes, no, or the default. */
+/** A choice of yes, no or the default. */
 function switches(value, set) {
   const choices = { "": undefined, yes: true, no: false };
   const options = Object.entries(choices).map(([name, one]) => el("option", { value: name, selected: one === value }, name || "–"));
   return el("select", { onchange: (event) => set(choices[event.target.value]) }, ...options);
 }
 
-/** A time as it is typed: `90`, `90s`, `1.5 min`, `2h`, `250ms`; nothing where it is none. */
+/** A duration from a text such as `90`, `90s`, `1.5 min`, `2h` or `250ms`; undefined if the text is invalid. */
 export function duration(text) {
   const match = /^\s*(-?\d+(?:\.\d+)?)\s*(ms|s|min|m|h)?\s*$/.exec(text);
   if (!match) return undefined;
   const [, count, unit] = match;
-  // Seconds are handed on as they were typed: a fraction would not survive being multiplied.
+  // Seconds stay as typed: a product could change the fraction.
   if (!unit || unit === "s") return `${count}s`;
   const factor = { ms: 0.001, min: 60, m: 60, h: 3600 }[unit];
   return `${Number((Number(count) * factor).toFixed(6))}s`;
@@ -53,10 +53,10 @@ function parsed(field, text) {
 
 const isNumber = (field) => NUMBERS.has(field.type) || field.type === "int64";
 
-/** The attributes of a number and of its range. */
+/** The attributes of an input of a number, with its range. */
 function numeric(field, change) {
   const { minimum: min, maximum: max, type } = field;
-  // What is half typed, as in `1e`, is no number yet and removes none.
+  // An incomplete number, as in `1e`, does not remove the value.
   const onchange = (event) => event.target.validity?.badInput || change(event);
   return { type: "number", min, max, step: type === "double" || type === "float" ? "any" : 1, onchange };
 }
@@ -68,12 +68,12 @@ function lines(field, value, set) {
     rows: Math.min(list.length + 1, 10),
     spellcheck: "false",
     class: "lines",
-    placeholder: "one a line",
+    placeholder: "one per line",
     wrap: "off",
   });
   area.value = text;
   area.addEventListener("change", () => {
-    // Rows of boards may begin and end with blanks; a blank last line is where the cursor stood.
+    // Rows of boards may begin and end with blanks. Blank last lines are dropped.
     const given = area.value.replace(/\n+$/, "").split("\n");
     const all = given.map((one) => parsed(field, one));
     set(area.value.trim() ? all : undefined);
@@ -82,7 +82,7 @@ function lines(field, value, set) {
 }
 
 /**
- * What a field of a simple type is typed into.
+ * The input of a field of a simple type.
  * @param {any} field of the contract
  * @param {any} value
  * @param {{values: any[] | undefined, set: (value: any) => void}} context
@@ -90,7 +90,7 @@ function lines(field, value, set) {
 export function input(field, value, { values, set }) {
   if (field.many) return lines(field, value, set);
   if (values) return choice(values, value, set);
-  // What is absent may count as true: see its comment.
+  // An absent value may count as true: see the comment of the field.
   if (field.type === "bool" && field.optional) return switches(value, set);
   if (field.type === "bool")
     return el("input", {
@@ -111,7 +111,7 @@ export function input(field, value, { values, set }) {
     return area;
   }
   const attributes = { type: "text", spellcheck: "false", autocomplete: "off", onchange: change, "aria-required": field.required };
-  // What is no number stays a text that is seen.
+  // A value that is not a number is shown as text.
   if (isNumber(field) && Number.isFinite(Number(value ?? 0))) Object.assign(attributes, numeric(field, change));
   if (field.type === "duration") attributes.placeholder = "as in 1.5s";
   const line = el("input", attributes);
@@ -120,7 +120,7 @@ export function input(field, value, { values, set }) {
 }
 
 /**
- * What an element of a list is called: by its name if it has one.
+ * The title of an element of a list: its name if it has one.
  * @param {any} value
  * @param {number} i
  */

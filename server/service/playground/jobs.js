@@ -1,4 +1,4 @@
-// Long work that outlives the page: started here, listed, watched, ended, forgotten.
+// The menu of jobs: starts, lists, watches, cancels and deletes them.
 
 import { client } from "./client.js";
 import { button, el, shown } from "./dom.js";
@@ -11,8 +11,8 @@ const PAGE = 50;
 /**
  * @typedef {object} Around
  * @property {import("./editor.js").Editor} editor
- * @property {() => any} options `SolveOptions` as they stand
- * @property {(run: Run, answer: any) => Promise<void>} answered shows an answer
+ * @property {() => any} options the chosen `SolveOptions`
+ * @property {(run: Run, answer: any) => Promise<void>} answered shows a response
  * @property {(act: () => any) => void} guarded
  */
 
@@ -23,16 +23,16 @@ class Jobs {
    */
   constructor(root, around) {
     this.around = around;
-    /** @type {Map<string, any>} jobs by their ids, newest first */
+    /** @type {Map<string, any>} jobs by id, newest first */
     this.jobs = new Map();
-    /** @type {Map<string, Run>} what was handed in from here: a job does not tell its request */
+    /** @type {Map<string, Run>} runs of jobs that this page created: jobs do not include their requests */
     this.ours = new Map();
-    /** @type {Set<string>} what is being followed */
+    /** @type {Set<string>} ids of watched jobs */
     this.watched = new Set();
     const { guarded } = around;
     this.rows = el("tbody");
     this.empty = el("p", {}, "No jobs.");
-    /** Where the list goes on; empty: all are shown. */
+    /** The token of the next page; empty if all jobs are listed. */
     this.next = "";
     this.more = button("More jobs", () => guarded(() => this.list(this.next)));
     const heads = ["job", "state", "cost so far", ""].map((name) => el("th", { scope: "col" }, name));
@@ -41,7 +41,7 @@ class Jobs {
         "div",
         { class: "row" },
         button("Start this problem as a job", () => guarded(() => this.create())),
-        button("Look again", () => guarded(() => this.list())),
+        button("Refresh", () => guarded(() => this.list())),
       ),
       el("table", { class: "jobs" }, el("thead", {}, el("tr", {}, ...heads)), this.rows),
       this.empty,
@@ -63,7 +63,7 @@ class Jobs {
 
   /**
    * Lists jobs, the newest first.
-   * @param {string} [token] where the page before has ended; none: from the newest on
+   * @param {string} [token] of a page; default: the first
    */
   async list(token = "") {
     const { jobs = [], next_page_token = "" } = await client.call("JobService/ListJobs", { page_size: PAGE, page_token: token });
@@ -73,14 +73,14 @@ class Jobs {
     this.draw();
   }
 
-  /** Follows a job until it has ended. */
+  /** Watches a job until it has ended. */
   async watch(id) {
     if (this.watched.has(id)) return;
     this.watched.add(id);
     this.draw();
     try {
       for await (const event of client.jobs.watch(id, { afterSequence: this.jobs.get(id)?.sequence })) {
-        // It may have been deleted here meanwhile.
+        // The user may have deleted it meanwhile.
         if (!this.jobs.has(id)) return;
         this.jobs.set(id, { ...this.jobs.get(id), ...event });
         this.draw();
@@ -98,7 +98,7 @@ class Jobs {
     this.draw();
   }
 
-  async forget(id) {
+  async remove(id) {
     await client.jobs.delete(id);
     this.jobs.delete(id);
     this.draw();
@@ -130,11 +130,11 @@ class Jobs {
           ENDED.has(state) || this.watched.has(id) ? null : act("Watch", "watch"),
           ENDED.has(state) ? null : act("Cancel", "cancel"),
           has ? act("Show", "show") : null,
-          ENDED.has(state) ? act("Forget", "forget") : null,
+          ENDED.has(state) ? act("Delete", "remove") : null,
         ),
       );
     };
-    // The focus stays on its button: rows change many times a second.
+    // Keep the focus on its button: rows change many times per second.
     const held = document.activeElement?.closest("[data-job] button")?.getAttribute("aria-label");
     this.rows.replaceChildren(...[...this.jobs.values()].map(row));
     if (held) this.rows.querySelector(`[aria-label="${CSS.escape(held)}"]`)?.focus();
@@ -144,7 +144,7 @@ class Jobs {
 }
 
 /**
- * Fills a menu with jobs; they are asked for when it is opened.
+ * Fills a menu with jobs. They are listed when it is opened.
  * @param {HTMLDetailsElement} menu
  * @param {Around} around
  */

@@ -1,4 +1,4 @@
-// Keys that work everywhere on the page.
+// Keyboard shortcuts of the page.
 
 /**
  * @param {{start: () => void, stop: () => void, step: (by: number) => void}} act

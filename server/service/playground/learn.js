@@ -1,35 +1,35 @@
-// A story's domain learned from books: a text in, who acts in it, with what and where, out; then it is edited as any problem.
+// Learns a story domain from a text, and opens it as a problem.
 
 import { client } from "./client.js";
 import { button, el, shown } from "./dom.js";
 import { number, word } from "./words.js";
 
-/** Words that are listed. */
+/** Largest number of listed words. */
 const WORDS_MAX = 30;
-/** Bytes of a text or of relations, as the contract has it. */
+/** Limit of the contract on bytes of a text and of relations. */
 const BYTES_MAX = 4 << 20;
 const TEXT_HINT = "put it into the server's folder of books; `stratagem story learn server:NAME` learns from it";
 const RELATIONS_HINT = "`stratagem story learn TEXT --relations FILE` sends the part that concerns the text, and learns from it";
 const CLASSES = ["actor", "item", "place", "other"];
 
-/** Refuses what is too large for a request. `hint`: what to do with it. */
+/** Throws if a text is too large for a request. `hint`: another way to learn from it. */
 function bounded(bytes, name, hint) {
   if (bytes > BYTES_MAX) throw new Error(`${name} is larger than 4 MiB: ${hint}`);
 }
 
-/** What is in a file; nothing if none was chosen. */
+/** The text of a file; empty if no file was chosen. */
 async function contents(file, hint) {
   if (file) bounded(file.size, file.name, hint);
   return (await file?.text()) ?? "";
 }
 
-/** What is in a field, whose letters may take several bytes each. */
+/** The text of an input. A character may take several bytes. */
 function pasted(field, name, hint) {
   bounded(new TextEncoder().encode(field.value).length, name, hint);
   return field.value;
 }
 
-/** Words with what they are taken for. */
+/** A table of words with their classes. */
 function table(words) {
   const row = (one) => {
     const sure = Math.max(...(one.probabilities ?? []).map(Number), 0);
@@ -42,19 +42,19 @@ function table(words) {
       el("td", {}, `${number(100 * sure)} %`),
     );
   };
-  const head = ["word", "is", "how sure"].map((name) => el("th", { scope: "col" }, name));
+  const head = ["word", "class", "probability"].map((name) => el("th", { scope: "col" }, name));
   return el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...words.slice(0, WORDS_MAX).map(row)));
 }
 
 /**
- * Fills a menu with what a domain is learned from.
+ * Fills a menu with the inputs for learning.
  * @param {HTMLDetailsElement} menu
  * @param {{guarded: (act: () => any) => void, opens: (problem: any) => void}} around
  */
 export function learn(menu, { guarded, opens }) {
   const area = (placeholder, label) => el("textarea", { rows: 7, placeholder, "aria-label": label, spellcheck: "false" });
-  const text = area("The text: paste it here, or take a file", "Text of the book");
-  const relations = area("What is known of words, a line each: IsA, word, kind, between tabs (not required)", "Relations of words");
+  const text = area("Paste the text here, or choose a file", "Text of the book");
+  const relations = area("Relations of words (optional), one per line: IsA, word, kind, separated by tabs", "Relations of words");
   const from = (into, label, hint) =>
     el("input", {
       type: "file",
@@ -71,7 +71,7 @@ export function learn(menu, { guarded, opens }) {
     state.textContent = "reading …";
     const books = {
       text: pasted(text, "the text", TEXT_HINT),
-      relations: pasted(relations, "what is known of words", RELATIONS_HINT),
+      relations: pasted(relations, "the list of relations", RELATIONS_HINT),
     };
     const request = { books, options: { priority: "PRIORITY_LOW", time_budget: "30s" } };
     let lesson;
@@ -93,7 +93,7 @@ export function learn(menu, { guarded, opens }) {
       try {
         await read(signal);
       } catch (error) {
-        // After a restart the messages are those of the new request.
+        // An aborted request was replaced by a new one.
         if (signal.aborted) return;
         state.textContent = "";
         throw error;

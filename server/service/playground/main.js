@@ -1,4 +1,4 @@
-// The page: what is chosen, what is searched, what is shown. Everything else is asked from here.
+// The page: connects the parts, starts searches and shows results.
 
 import { Asks } from "./asks.js";
 import { authorize, client } from "./client.js";
@@ -14,7 +14,7 @@ import { Run } from "./run.js";
 import { clear, ready, special } from "./specials/all.js";
 import { Stage } from "./stage.js";
 
-/** What may be in an answer of many megabytes is drawn this often at most. */
+/** Shortest time between two updates, since responses may have megabytes. */
 const FRAME_MS = 60;
 
 const stage = new Stage(byId("stage"), "The plan");
@@ -30,26 +30,26 @@ let kept = null;
 let methods = new Map();
 /** @type {any[]} summaries of all examples */
 let examples = [];
-/** How often something has been chosen to be opened: what was chosen before comes too late. */
+/** Number of problems chosen so far: responses for earlier choices are ignored. */
 let choices = 0;
-/** The strategy that a link names, for when strategies are known. */
+/** The strategy of a link, selected once strategies are loaded. */
 let wanted = "";
 
-/** The options as they stand; throws where they make no sense. */
+/** The chosen options. Throws if one is invalid. */
 function options() {
   const budget = duration(byId("budget").value);
-  if (!budget) throw new Error("the budget is no time, as in 3s or 1min");
+  if (!budget) throw new Error(`budget must be a duration as in 3s or 1min, got ${byId("budget").value}`);
   const found = { time_budget: budget, seed: byId("seed").value.trim() || "0" };
-  if (!/^-?\d{1,19}$/.test(found.seed)) throw new Error("the seed is no whole number");
+  if (!/^-?\d{1,19}$/.test(found.seed)) throw new Error(`seed must be a whole number, got ${found.seed}`);
   if (byId("strategy").value) found.strategy = byId("strategy").value;
   const iterations = byId("iterations").value.trim();
-  if (iterations && !/^\d{1,13}$/.test(iterations)) throw new Error("iterations are a whole number");
+  if (iterations && !/^\d{1,13}$/.test(iterations)) throw new Error(`iterations must be a whole number, got ${iterations}`);
   if (iterations) found.max_iterations = iterations;
   return found;
 }
 
 /**
- * Searches.
+ * Starts a search.
  * @param {any} [extra] other fields of the request
  */
 function start(extra = {}) {
@@ -58,8 +58,8 @@ function start(extra = {}) {
   performance.mark("run");
   let chosen;
   try {
-    // Another problem than the one that is seen would be searched.
-    if (editor.broken) throw new Error(`the problem is no JSON: ${editor.broken}`);
+    // The problem is older than the text on the page.
+    if (editor.broken) throw new Error(`the problem is invalid JSON: ${editor.broken}`);
     chosen = options();
   } catch (error) {
     say(error.message, "bad");
@@ -69,10 +69,10 @@ function start(extra = {}) {
   const mine = new Run(editor.planner, editor.problem, chosen, { ask: editor.ask, extra: { ...editor.extra, ...extra } });
   show(mine);
   mine.start();
-  tell();
+  refresh();
 }
 
-/** Shows a search while it goes on, pictures first. */
+/** Shows a search while it runs, pictures first. */
 function show(mine) {
   run = mine;
   stage.follow(mine);
@@ -80,7 +80,7 @@ function show(mine) {
   const soon = () => {
     waiting ||= setTimeout(() => {
       waiting = 0;
-      if (run === mine) tell();
+      if (run === mine) refresh();
     }, FRAME_MS);
   };
   mine.addEventListener("better", () => run === mine && stage.change());
@@ -90,25 +90,25 @@ function show(mine) {
     if (mine.error) editor.refused(mine.error);
     else if (!editor.broken) editor.report([]);
     stage.change();
-    tell();
+    refresh();
   });
   guarded(() => special(byId("special"), mine, { stage, start, editor }));
 }
 
-/** Shows an answer that was had elsewhere: by a job. */
+/** Shows the response of a job. */
 async function answered({ planner, problem, options, ask, extra }, answer) {
   run?.stop();
-  // What is shown of a plan needs its problem: a slider that is moved, a relaxation that is applied.
+  // Sliders and relaxations of the plan change the problem that is open.
   if (editor.planner !== planner) adopt(planner, structuredClone(problem), "The problem of the job is open.");
   const mine = new Run(planner, problem, options, { ask: ask.name, extra });
   show(mine);
   mine.take(answer);
   await mine.verify();
-  mine.tell("end");
+  mine.notify("end");
 }
 
-/** Shows what is known by now. */
-function tell() {
+/** Updates buttons and the report. */
+function refresh() {
   byId("run").disabled = run.running;
   byId("stop").disabled = !run.running;
   byId("keep").disabled = !run.best && !kept;
@@ -116,7 +116,7 @@ function tell() {
   document.body.dataset.state = run.running ? "running" : run.error ? "failed" : "done";
 }
 
-/** Makes a change that is proved to help, and searches again. */
+/** Applies a relaxation, and searches again. */
 function relax(relaxation) {
   try {
     const changed = apply(editor.planner, editor.problem, relaxation);
@@ -134,7 +134,7 @@ function relax(relaxation) {
   }
 }
 
-/** Keeps a search to compare the next ones with; or lets go of it. */
+/** Starts or ends the comparison with this search. */
 function keep() {
   if (kept) letGo();
   else {
@@ -143,7 +143,7 @@ function keep() {
     byId("other").hidden = false;
     other.show(kept);
   }
-  if (run) tell();
+  if (run) refresh();
   else byId("keep").disabled = true;
 }
 
@@ -153,7 +153,7 @@ function letGo() {
   byId("other").hidden = true;
 }
 
-/** Offers the strategies of the planner, as far as they are known. */
+/** Offers the strategies of the method, once they are loaded. */
 function strategies() {
   const method = methods.get(`stratagem.v1.${askOf(byId("planner").value, byId("ask").value).method}`);
   const all = (method?.strategies ?? []).map((one) => el("option", { value: one.name, title: one.description }, one.name));
@@ -161,7 +161,7 @@ function strategies() {
 }
 
 /**
- * Begins to edit a problem.
+ * Opens a problem.
  * @param {string} planner
  * @param {any} problem
  */
@@ -183,7 +183,7 @@ function open(planner, problem, name = "", extra = {}) {
   guarded(() => ready(planner));
 }
 
-/** The problem alone, before anything is searched. */
+/** Shows the problem without a plan. */
 function preview() {
   const empty = new Run(editor.planner, editor.problem, {});
   stage.show(empty);
@@ -222,12 +222,12 @@ async function guarded(act) {
 /** Shows the field for a token where the server requires one. */
 function askForToken(error) {
   const missing = error.reason === "TOKEN_MISSING";
-  say(missing ? "This server asks for a token: type it in under ⚙." : `The token is not taken: ${error.message}`, "bad");
+  say(missing ? "This server requires a token: enter it under ⚙." : `The token is not accepted: ${error.message}`, "bad");
   byId("preferences").open = true;
   byId("token").focus();
 }
 
-/** What a link is made of, and what it leads back to. */
+/** Puts the problem and the options into the address of the page, and copies it. */
 async function link() {
   const { planner, problem, extra } = editor;
   const { fragment } = await import("./share.js");
@@ -242,16 +242,16 @@ async function link() {
     iterations: byId("iterations").value,
   });
   history.replaceState(null, "", text);
-  // There is none where the page is not encrypted, unless it is of this machine; and it may be forbidden.
+  // Pages without TLS have no clipboard, except on localhost, and users can forbid it.
   const copied = await navigator.clipboard?.writeText(location.href).then(
     () => true,
     () => false,
   );
   const where = copied ? "it has been copied" : "copy it from there";
-  say(`The address of this page holds the problem now (${text.length} characters); ${where}.`);
+  say(`The address of this page now contains the problem (${text.length} characters); ${where}.`);
 }
 
-/** What the address of the page holds; an empty object where that is damaged. */
+/** Problem and options in the address of the page; an empty object if they are damaged. */
 async function held() {
   if (!location.hash) return undefined;
   const { shared } = await import("./share.js");
@@ -266,7 +266,7 @@ async function first(known = undefined) {
   if (!given || !Object.hasOwn(PLANNERS, given.planner) || !given.problem || typeof given.problem !== "object") {
     names();
     await example(FIRST, known);
-    if (given) say("The link is damaged: this is an example.", "bad");
+    if (given) say("The link is damaged: an example was opened instead.", "bad");
     return;
   }
   byId("planner").value = given.planner;
@@ -285,7 +285,7 @@ async function opens(file) {
   adopt(planner, problem, note ?? `${file.name} is open`);
 }
 
-/** Begins to edit what is no example. */
+/** Opens a problem that is not an example. */
 function adopt(planner, problem, note) {
   choices += 1;
   byId("planner").value = planner;
@@ -295,7 +295,7 @@ function adopt(planner, problem, note) {
   say(note);
 }
 
-/** Lets buttons and fields do what they are for. */
+/** Adds the listeners of buttons and fields. */
 function wire() {
   const planners = Object.entries(PLANNERS).map(([name, one]) => el("option", { value: name }, one.title));
   byId("planner").replaceChildren(...planners);
@@ -319,7 +319,7 @@ function wire() {
   });
   byId("token").addEventListener("change", (event) => {
     authorize(event.target.value);
-    // A server that requires one has sent nothing yet.
+    // A server that requires a token has sent nothing yet.
     if (examples.length) return;
     guarded(async () => {
       await connect(ask());
@@ -330,20 +330,20 @@ function wire() {
   addEventListener("hashchange", () => guarded(() => first()));
 }
 
-/** What is loaded later: painting, saving, jobs, books. */
+/** Loads the parts that the first view does not need. */
 async function furnish() {
   const all = [import("./paint.js"), import("./saves.js"), import("./jobs.js"), import("./learn.js")];
   const [{ paint }, { offer }, { jobs }, { learn }] = await Promise.all(all);
   paint(editor);
   offer(byId("saves"), () => ({ run, editor, incumbent: stage.incumbent }), guarded);
   jobs(byId("jobs"), { editor, options, answered, guarded });
-  learn(byId("books"), { guarded, opens: (problem) => adopt("story", problem, "What was learned is open: look it over, and run.") });
+  learn(byId("books"), { guarded, opens: (problem) => adopt("story", problem, "The learned domain is open: check it, then press Run.") });
   document.body.dataset.furnished = "";
 }
 
-/** Takes what the server has, and begins; strategies come when they come. */
+/** Loads examples and methods, and opens the first problem without waiting for the strategies. */
 async function connect({ info, list, example: known }) {
-  // The first example is there before the list of all of them, as a rule.
+  // The first example usually arrives before the list of examples.
   const listed = list.then((answer) => {
     examples = answer.examples ?? [];
   });

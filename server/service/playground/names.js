@@ -1,9 +1,9 @@
-// Field names of canonical JSON, `timeBudget`, as those of the contract, `time_budget`: the page knows one kind.
+// Converts field names of canonical JSON (`timeBudget`) to those of the contract (`time_budget`).
 
 const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
 /**
- * A message with the contract's names of fields. Unknown fields stay as they are: the server refuses them by name.
+ * A message with the field names of the contract. Unknown fields stay: the server refuses them by name.
  * @param {any} contract
  * @param {string} message
  * @param {any} value

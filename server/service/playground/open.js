@@ -1,9 +1,9 @@
-// Files that are opened: bundles and requests of ours; everything else the server reads (docs/reference/formats.md).
+// Opens files: bundles and requests here, all other formats on the server (docs/reference/formats.md).
 
 import { client } from "./client.js";
 import { plannerOf, PLANNERS } from "./planners.js";
 
-/** Beyond that no request would be taken. */
+/** The server's limit of a request. */
 const BYTES_MAX = 16 << 20;
 
 /**
@@ -13,7 +13,7 @@ const BYTES_MAX = 16 << 20;
 /**
  * The problem in a file.
  * @param {File} file
- * @param {string} planner the one that is chosen, for documents that could be of several
+ * @param {string} planner the chosen one, for files that do not name theirs
  * @returns {Promise<Opened>}
  */
 export async function opened(file, planner) {
@@ -24,11 +24,11 @@ export async function opened(file, planner) {
   const read = await imported({ content, planner }).catch((error) => {
     throw new Error(`${file.name}: ${error.message}`);
   });
-  return read.format === "sokoban" ? { ...read, note: "The level can be played; Run makes others like it." } : read;
+  return read.format === "sokoban" ? { ...read, note: "The level can be played. Run generates similar levels." } : read;
 }
 
 /**
- * What the server reads.
+ * The problem of a file that the server reads.
  * @param {{content: string, planner?: string, format?: string}} request
  * @returns {Promise<Opened & {format: string}>}
  */
@@ -44,7 +44,7 @@ export async function imported(request) {
 }
 
 /**
- * The problem in a bundle or in a request; nothing where the text is neither.
+ * The problem of a bundle or a request; undefined if the text is neither.
  * @param {string} text
  * @param {string} planner
  * @returns {Opened | undefined}
@@ -58,7 +58,7 @@ export function asked(text, planner) {
   }
   const inner = value?.request ?? value;
   if (!value?.method && !inner?.problem) return undefined;
-  // A bundle names the method, and so the planner.
+  // A bundle names its method.
   const isAsked = ({ method }) => value.method?.endsWith(method.replace(/^.*\/(Stream)?/, ""));
   const problem = inner.problem ?? inner;
   for (const [known, { asks }] of Object.entries(PLANNERS)) {

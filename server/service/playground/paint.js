@@ -1,13 +1,13 @@
-// Drawing instead of typing: maps for patrols, masks for puzzles, rooms of a museum.
+// Paints maps: areas of patrols, templates of puzzles, rooms of heists.
 
 import { button, byId, el, say } from "./dom.js";
 import { imported } from "./open.js";
 
 const [WIDTH_MAX, HEIGHT_MAX] = [40, 30];
-/** Columns and rows of a board, at most and at least: those of the contract. */
+/** Limits of the contract on columns and rows of a board. */
 const SIDES = [3, 64];
 
-/** Letters that can be painted, by planner, with what they mean. */
+/** Letters of tiles and their meanings, by planner. */
 const TOOLS = {
   patrol: { "#": "wall", ".": "floor", 3: "worth 3", 9: "worth 9", "+": "door", G: "guard", P: "pause", V: "gap" },
   puzzle: { "#": "wall", " ": "floor", "?": "anything", ".": "goal", $: "box", "@": "player" },
@@ -36,7 +36,7 @@ const STARTS = {
   heist: ["#######", "#B.A..#", "#.#.#.#", "#E....#", "#######"],
 };
 
-/** The museum of painted rooms: every two that touch have an open door between them. */
+/** The world of painted rooms. Adjacent rooms have an open door between them. */
 function museum(rows, title) {
   const world = { title, rooms: [], doors: [], containers: [], cameras: [], artifact_ids: [], burglar: { id: "burglar" } };
   const at = (x, y) => rows[y]?.[x] ?? "#";
@@ -72,12 +72,12 @@ function museum(rows, title) {
   return { world };
 }
 
-/** What a problem looks like as a map; the start of a new one where it is none. */
+/** The rows of a problem's map, or of a new map if the problem has none. */
 function rowsOf(planner, problem) {
   if (planner === "puzzle") {
     const given = problem.template_rows;
     if (Array.isArray(given) && given.length && given.every((row) => typeof row === "string")) return [...given];
-    // What is typed may be anything.
+    // The user can type anything.
     const side = (typed) => Math.min(Math.max(Math.trunc(Number(typed)) || 8, SIDES[0]), SIDES[1]);
     const [width, height] = [side(problem.width), side(problem.height)];
     return Array.from({ length: height }, (_, y) =>
@@ -87,7 +87,7 @@ function rowsOf(planner, problem) {
   return STARTS[planner];
 }
 
-/** Makes of a map what the planner wants. A map that is patrolled is read by the server. */
+/** The problem of a map. The server reads maps of patrols. */
 async function made(planner, problem, rows) {
   if (planner === "puzzle") {
     const { width: _, height: __, ...rest } = problem;
@@ -99,7 +99,7 @@ async function made(planner, problem, rows) {
 }
 
 /**
- * The painter of a tab; it draws when the tab is opened.
+ * Fills the tab for painting. It draws when the tab is opened.
  * @param {import("./editor.js").Editor} editor
  */
 export function paint(editor) {
@@ -111,7 +111,7 @@ export function paint(editor) {
   let down = false;
 
   let strokes = 0;
-  /** The problem of the map, unless another stroke came before it was read. */
+  /** Replaces the problem by that of the map, unless the map was changed meanwhile. */
   const apply = async () => {
     strokes += 1;
     const mine = strokes;
@@ -130,7 +130,7 @@ export function paint(editor) {
   const set = (x, y) => {
     const row = rows[y].padEnd(x + 1, "#");
     if (row[x] === tool) return;
-    // There is one player and one burglar.
+    // There is one player, one burglar and one exit.
     if ("@BE".includes(tool)) rows = rows.map((one) => one.replaceAll(tool, editor.planner === "puzzle" ? " " : "."));
     const fresh = rows[y].padEnd(x + 1, "#");
     rows[y] = fresh.slice(0, x) + tool + fresh.slice(x + 1);
@@ -163,7 +163,7 @@ export function paint(editor) {
   function draw() {
     const tools = TOOLS[editor.planner];
     const width = Math.max(...rows.map((row) => row.length));
-    // The map may be smaller than it was.
+    // The map may have become smaller.
     cursor = [Math.min(cursor[0], width - 1), Math.min(cursor[1], rows.length - 1)];
     const size = Math.max(12, Math.min(34, Math.floor((root.clientWidth - 24) / width)));
     const canvas = el("canvas", {
@@ -245,6 +245,6 @@ export function paint(editor) {
     draw();
   };
   editor.addEventListener("tab", () => editor.tab === "paint" && begin());
-  // A problem may have been opened before this was there.
+  // A problem may have been opened before this module was loaded.
   if (editor.planner) opened();
 }

@@ -1,4 +1,4 @@
-// Paths of fields as the server writes them, `tasks[3].windows`, and JSON texts with the places of their fields.
+// Paths of fields in the form of the server (`tasks[3].windows`), and their positions in JSON texts.
 
 /**
  * The steps of a path.
@@ -19,7 +19,7 @@ export function path(all) {
 }
 
 /**
- * What is at some steps, or nothing.
+ * The value at some steps, or undefined.
  * @param {any} value
  * @param {(string | number)[]} all
  */
@@ -28,13 +28,13 @@ export function at(value, all) {
 }
 
 /**
- * Where each value of a JSON text begins and ends, by paths. The text is known to be JSON.
+ * Begin and end of each value of a valid JSON text, by path.
  * @param {string} text
  * @returns {Map<string, [number, number]>}
  */
 export function places(text) {
   const found = new Map();
-  // A value, a name, or a mark: texts may hold marks, so that they are taken whole.
+  // A token: a text, another value or a mark. Marks within texts do not count.
   const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
   /** @type {{steps: (string|number)[], begin: number, list: boolean}[]} */
   const open = [];

@@ -1,31 +1,31 @@
-// What the page knows about each planner: what can be asked of it, which call answers, and where problem, plan and the rest are in it.
+// The planners: their methods, and where requests and responses have problem, plan and the rest.
 
 import { differs, findings, frontier, levels, played, variants } from "./frames.js";
 
 /**
- * One way to ask a planner.
+ * A method of a planner.
  * @typedef {object} Ask
  * @property {string} name
  * @property {string} title
- * @property {string} method the call that searches
+ * @property {string} method its name in the contract
  * @property {boolean} [streams] whether it sends better and better plans
- * @property {string} [part] field of the problem that the request has as its problem; all of it unless it is given
- * @property {string} request message of the request, with further fields than problem and options
- * @property {string | null} [kind] what the contract's union calls a plan, where that is not the planner's name; null where plans are problems that are drawn
+ * @property {string} [part] the field of the edited problem that is the problem of the request; default: all of it
+ * @property {string} request the message of the request, which may have further fields
+ * @property {string | null} [kind] the field of `Plan` for its plans; default: the planner's name; null where plans are drawn as problems
  * @property {(answer: any) => any} plan
- * @property {(answer: any) => any} [detail] what is drawn with the plan: a `PictureDetail`
+ * @property {(answer: any) => any} [detail] a `PictureDetail` to draw with the plan
  * @property {(answer: any) => any[]} [relaxations]
- * @property {(answer: any, problem: any) => any[]} [frames] what one answer to a problem has to look at: several plans, or sides of one
- * @property {(request: any, signal: AbortSignal) => AsyncGenerator<any>} [before] answers that can be had before, to weaker questions
- * @property {(plan: any, run: any) => Promise<any>} [verify] how a plan is checked that `VerifyPlan` does not know
+ * @property {(answer: any, problem: any) => any[]} [frames] the pictures of a response: several plans, or trade-offs of one
+ * @property {(request: any, signal: AbortSignal) => AsyncGenerator<any>} [before] results of weaker checks, before the call
+ * @property {(plan: any, run: any) => Promise<any>} [verify] verifies plans that `VerifyPlan` does not know
  */
 
 /**
  * @typedef {object} Planner
  * @property {string} title
  * @property {string} message message of the problem
- * @property {boolean} [special] whether there is more to look at than its picture: the module of its name in `specials`
- * @property {Ask[]} asks what can be asked, the usual first
+ * @property {boolean} [special] whether it has a module of its name in `specials`
+ * @property {Ask[]} asks its methods; the first is the default
  */
 
 const planOf = (answer) => answer.plan;
@@ -132,7 +132,7 @@ export const PLANNERS = {
       },
       {
         name: "mix",
-        title: "an unpredictable mixture",
+        title: "a mixed strategy",
         method: "PatrolService/StreamMixPatrols",
         streams: true,
         request: "MixPatrolsRequest",
@@ -158,7 +158,7 @@ export const PLANNERS = {
     asks: [
       {
         name: "plan",
-        title: "levels as hard as wanted",
+        title: "levels of a wanted difficulty",
         method: "PuzzleService/StreamGeneratePuzzle",
         streams: true,
         request: "GeneratePuzzleRequest",
@@ -224,7 +224,7 @@ export const PLANNERS = {
 };
 
 /**
- * A way to ask a planner, by its name; the usual one where there is no such.
+ * A method of a planner by its name; the default if there is none of that name.
  * @param {string} planner
  * @param {string} [name]
  * @returns {Ask}
@@ -235,7 +235,7 @@ export function askOf(planner, name = "") {
 }
 
 /**
- * The part of a request that has the problem.
+ * The part of a request with the problem.
  * @param {Ask} ask
  * @param {any} problem
  */
@@ -244,7 +244,7 @@ export function asked(ask, problem) {
 }
 
 /**
- * A field of a request as one of the problem.
+ * A path in a request as a path in the edited problem.
  * @param {Ask} ask
  * @param {string} field
  */
@@ -256,7 +256,7 @@ export function within(ask, field) {
 }
 
 /**
- * The planner that a problem without a name is of, by the fields that only its problems have; nothing where it is not clear.
+ * The planner of a problem, by fields that only its problems have; undefined if there are none.
  * @param {any} problem
  */
 export function plannerOf(problem) {

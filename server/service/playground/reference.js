@@ -1,11 +1,11 @@
-// The reference of the contract: methods, messages with their fields, and enums, all with their comments, to be searched.
+// The searchable reference of the contract: methods, messages and enums with their comments.
 
 import { byId, el } from "./dom.js";
 import { allowed, byDefault } from "./rules.js";
 
 const link = (name) => el("a", { href: `#${name}` }, name);
 
-/** A text in which names are between backquotes. */
+/** A text with names between backquotes as code. */
 function coded(text) {
   return text.split("`").map((part, i) => (i % 2 ? el("code", {}, part) : part));
 }
@@ -58,7 +58,7 @@ function section(name, kind, doc, content) {
   return el("section", { id: name }, title, ...paragraphs(doc), content);
 }
 
-/** Shows what has all words, and how much that is. */
+/** Shows the entries that contain all words, and their number. */
 function search(entries, words) {
   let found = 0;
   for (const { text, parts } of entries) {
@@ -81,7 +81,7 @@ async function main() {
   byId("names").replaceChildren(...entries.map(({ parts }) => parts[1]));
   const box = byId("search");
   const again = () => search(entries, box.value.toLowerCase().split(/\s+/));
-  /** Shows what the address names, whatever is searched. */
+  /** Shows the entry that the address names, whatever is searched. */
   const jump = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;

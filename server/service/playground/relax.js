@@ -1,6 +1,6 @@
-// Changes that the server has proved to help, made in the problem that is edited.
+// Applies relaxations, which the server has proved to help, to the edited problem.
 
-/** Links by their names: those without one are called after their ends, `FROM->TO`, `FROM->TO#2`, ... */
+/** Links by id. Those without an id are named after their ends: `FROM->TO`, `FROM->TO#2`, ... */
 function links(problem) {
   const found = new Map();
   const seen = new Map();
@@ -57,10 +57,10 @@ function story(problem, change) {
   return change.offered_option ? option(problem, change.offered_option, false) : option(problem, change.withheld_option, true);
 }
 
-/** Adds to a length of time as the contract writes it, "12.5s", exact to the microsecond. */
+/** A duration of the contract, as in "12.5s", plus some seconds, exact to the microsecond. */
 const longer = (time, by) => `${Number((Number.parseFloat(time ?? "0") + by).toFixed(6))}s`;
 
-/** A copy of an agent under a name of its own. */
+/** Adds a copy of an agent with an id of its own. */
 function helper(problem, id) {
   const copy = structuredClone(problem.agents[index(problem.agents, id)]);
   const taken = new Set(problem.agents.map((one) => one.id));
@@ -70,7 +70,7 @@ function helper(problem, id) {
   return ["agents", problem.agents.length - 1];
 }
 
-/** A change of an allocation problem, at the path that it names. */
+/** Applies a change of an allocation problem at its path. */
 function raise(problem, change) {
   if (change.code === "AGENT_ADDED") return helper(problem, change.subject_id);
   const keys = change.field.split(/[.[\]]+/).filter(Boolean);
@@ -80,14 +80,14 @@ function raise(problem, change) {
   if (change.names?.length) place[last] = [...(place[last] ?? []), ...change.names];
   else if (change.unit === "s") place[last] = longer(place[last], change.by);
   else {
-    // Values that are not given are 0.
+    // Missing values are 0.
     if (Array.isArray(place)) for (let i = place.length; i < last; i += 1) place[i] = 0;
     place[last] = Number(place[last] ?? 0) + change.by;
   }
   return path;
 }
 
-/** Changes of allocation problems for people. */
+/** Texts of changes of allocation problems. */
 const RAISES = {
   WINDOW_LATER: "may start later by",
   SHIFT_LONGER: "works longer by",
@@ -98,7 +98,7 @@ const RAISES = {
 };
 
 /**
- * Makes the changes of a relaxation in a problem; returns the paths of what was changed.
+ * Applies the changes of a relaxation to a problem, and returns their paths.
  * @param {string} planner
  * @param {any} problem
  * @param {any} relaxation
@@ -113,7 +113,7 @@ const moved = ({ link_id: id, side, old_bound, new_bound }) =>
   `${id}: ${side === "TEMPORAL_BOUND_SIDE_LOWER" ? "at least" : "at most"} ${new_bound ?? "anything"} instead of ${old_bound ?? "anything"}`;
 
 /**
- * A change in words.
+ * A change as text.
  * @param {any} change of a relaxation of any planner
  */
 export function describe(change) {

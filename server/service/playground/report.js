@@ -1,21 +1,21 @@
-// What is known about the plan: status, gap, terms, reasons, changes that help, and whether it was checked.
+// The report of a search: verification, status, terms of the cost, explanation and relaxations.
 
 import { draw } from "./chart.js";
 import { byId, button, el, shown } from "./dom.js";
 import { describe } from "./relax.js";
 import { number, seconds, spaced, time, word } from "./words.js";
 
-/** Reasons and members of conflicts that are shown. */
+/** Largest number of reasons and members of conflicts. */
 const LINES_MAX = 60;
 
 /**
- * Shows a search, and the one that it is compared with, if any.
+ * Shows the report of a search, and a comparison with another one.
  * @param {import("./run.js").Run} run
  * @param {import("./run.js").Run | null} other
  * @param {{reveal: (field: string) => void, relax: (relaxation: any) => void}} act
  */
 export function show(run, other, act) {
-  // Where nothing was found there is no curve, but reasons.
+  // Without a plan there is no curve.
   for (const part of ["chart", "key"]) byId(part).toggleAttribute("hidden", !run.running && !run.best);
   draw(byId("chart"), other ? [run, other] : [run]);
   byId("status").replaceChildren(...status(run));
@@ -45,12 +45,12 @@ function status(run) {
     ["iterations", report.iterations ?? "0"],
     ["search", time(seconds(report.timings?.solve_duration))],
     ["first plan", report.timings?.first_plan_duration ? time(seconds(report.timings.first_plan_duration)) : "–"],
-    ["same again", report.reproducible ? "yes" : "no, it ended by time"],
+    ["reproducible", report.reproducible ? "yes" : "no, it ended by time"],
   ];
   return [el("dl", {}, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, shown(value, 80))]))];
 }
 
-/** Whether the claim of the search holds: the same cost, found by other code. */
+/** The result of the verification, and whether its cost is that of the search. */
 function badge(run) {
   const { verdict } = run;
   if (!verdict) return el("span", { class: "badge" }, run.best ? "not checked" : run.running ? "not checked yet" : "no plan");
@@ -63,9 +63,9 @@ function badge(run) {
   const { claimed, played } = verdict;
   const found = verdict.objective?.levels;
   const agrees = !found || !claimed?.length || String(found.map(Number)) === String(claimed);
-  const good = played ? "✓ verified by playing it: lost alone, won with the help" : "✓ verified: every rule kept, cost computed again";
-  const text = agrees ? good : "✗ keeps the rules, at another cost than claimed";
-  const whole = verdict.partial ? `${text}; it leaves out something that is wanted` : text;
+  const good = played ? "✓ verified by simulation: lost without help, won with it" : "✓ verified: all rules satisfied, cost recomputed";
+  const text = agrees ? good : "✗ satisfies the rules, but its cost differs from that of the search";
+  const whole = verdict.partial ? `${text}; some requested parts are left out` : text;
   return el("span", { class: agrees ? "badge good" : "badge bad", "data-claim": agrees ? "verified" : "differs" }, whole);
 }
 
@@ -88,10 +88,10 @@ function terms(run, other) {
       el("td", {}, `${number(Number(term.value ?? 0))} ${shown(term.unit ?? "", 20)}`),
       other ? el("td", {}, number(Number(theirs.get(term.name) ?? 0))) : null,
     );
-  return [el("h2", {}, "What it costs"), el("table", {}, el("thead", {}, head), el("tbody", {}, ...mine.map(line)))];
+  return [el("h2", {}, "Cost"), el("table", {}, el("thead", {}, head), el("tbody", {}, ...mine.map(line)))];
 }
 
-/** Reasons, and what clashes: a click shows the field. */
+/** Reasons and conflicts. A click shows the field. */
 function why(run, { reveal }) {
   const { explanation, notes } = run.report ?? {};
   const conflict = run.answer?.conflict;
@@ -108,14 +108,14 @@ function why(run, { reveal }) {
   const line = ({ text, field }) =>
     el("li", {}, field ? button(shown(text), () => reveal(field), { class: "link", "data-field": field }) : shown(text));
   const summary = shown(explanation?.summary || conflict?.summary || "", 600);
-  return [el("h2", {}, "Why"), el("p", {}, summary), el("ul", {}, ...lines.slice(0, LINES_MAX).map(line))];
+  return [el("h2", {}, "Explanation"), el("p", {}, summary), el("ul", {}, ...lines.slice(0, LINES_MAX).map(line))];
 }
 
 function memberId(member) {
   return member.link_ids?.[0] ?? member.bound?.link_id ?? member.choice_id ?? member.overload?.resource_id ?? member.event_id;
 }
 
-/** The path of the element with an id, in any list of the problem. */
+/** The path of the element with an id in any list of the problem. */
 function subject(problem, id) {
   if (!id) return "";
   for (const [name, list] of Object.entries(problem)) {
@@ -125,7 +125,7 @@ function subject(problem, id) {
   return "";
 }
 
-/** Changes that are proved to help. */
+/** Relaxations, which are proved to help. */
 function help(run, { relax }) {
   const all = (run.answer && run.ask.relaxations?.(run.answer)) ?? [];
   if (!all.length) return [];
@@ -136,5 +136,5 @@ function help(run, { relax }) {
       button("Apply and run", () => relax(one), { class: "apply" }),
       el("ul", {}, ...one.changes.map((change) => el("li", {}, shown(describe(change))))),
     );
-  return [el("h2", {}, "What would help (each checked)"), el("ol", { class: "relaxations" }, ...all.map(line))];
+  return [el("h2", {}, "Changes that help (each proved)"), el("ol", { class: "relaxations" }, ...all.map(line))];
 }

@@ -1,8 +1,8 @@
-// What a field may be, in words.
+// Rules of fields as texts.
 
 const count = (value) => value.toLocaleString("en", { maximumSignificantDigits: 17 });
 
-/** A range, as in `0 to 5 s`; nothing where there is none. */
+/** A range as in `0 to 5 s`; undefined if there is none. */
 function range(least, most, unit) {
   if (least === undefined && most === undefined) return undefined;
   const ends =
@@ -11,13 +11,13 @@ function range(least, most, unit) {
 }
 
 /**
- * What a field may be, by its rules.
+ * The rules of a field.
  * @param {any} field
  */
 export function allowed(field) {
   const value = [
     range(field.minimum, field.maximum, field.type === "duration" ? "s" : ""),
-    // What has no longest length is only not empty.
+    // Without a largest length a text only must not be empty.
     field.max_length && range(field.min_length, field.max_length, "characters"),
     range(undefined, field.max_bytes, "bytes"),
   ];

@@ -1,29 +1,29 @@
-// One search: what was asked, every better plan as it came, and what came of it in the end.
+// A search: its request, its better plans as they arrive, and its response.
 
 import { client } from "./client.js";
 import { asked, askOf } from "./planners.js";
 import { seconds } from "./words.js";
 
-/** Plans that are kept: beyond that every second one goes, but not the first and the last. */
+/** Largest number of plans. Beyond it every second one is dropped, except the first and the last. */
 const INCUMBENTS_MAX = 400;
-/** Points of the curve that are kept, likewise. */
+/** Largest number of points of the curve, likewise. */
 const POINTS_MAX = 1000;
 
 /**
  * @typedef {object} Incumbent
- * @property {number} number from 1, in the order in which they came
+ * @property {number} number from 1, in order of arrival
  * @property {number} elapsed seconds since the search began
  * @property {number[]} levels
  * @property {any} objective
  * @property {any} plan
  * @property {any} detail
- * @property {string} by what found it
- * @property {string} label what it is, where it is no better plan than the one before but another side
- * @property {boolean} counts whether it is an answer, and to be checked
+ * @property {string} by the part of the search that found it
+ * @property {string} label of a frame; empty for better plans
+ * @property {boolean} counts whether it is a result of the method, to be verified
  */
 
 /**
- * Every second of a list that has become too long; first and last stay.
+ * Drops every second element of a list that is too long, except the first and the last.
  * @template T
  * @param {T[]} list
  * @param {number} max
@@ -32,7 +32,7 @@ export function thin(list, max) {
   return list.length <= max ? list : list.filter((_, i) => i % 2 === 0 || i === list.length - 1);
 }
 
-/** Numbers of a list of the wire, where infinities are texts. */
+/** Numbers of a list in JSON, which has infinities as texts. */
 const numbers = (list) => (list ?? []).map(Number);
 
 export class Run extends EventTarget {
@@ -40,13 +40,13 @@ export class Run extends EventTarget {
    * @param {string} planner
    * @param {any} problem
    * @param {any} options `SolveOptions`
-   * @param {{ask?: string, extra?: any}} [how] what is asked, and other fields of the request
+   * @param {{ask?: string, extra?: any}} [how] the method, and further fields of the request
    */
   constructor(planner, problem, options, { ask = "", extra = {} } = {}) {
     super();
     this.planner = planner;
     this.ask = askOf(planner, ask);
-    // As it was: who goes on editing changes another one.
+    // A copy: the user goes on editing.
     this.problem = structuredClone(problem);
     this.options = options;
     this.extra = structuredClone(extra);
@@ -71,12 +71,12 @@ export class Run extends EventTarget {
     return this.answer?.report;
   }
 
-  /** The best answer; sides of it and answers to weaker questions are none. */
+  /** The best plan. Results of weaker checks do not count. */
   get best() {
     return this.incumbents.findLast((one) => one.counts);
   }
 
-  /** Searches until the end; dispatches `better`, `step` and `end`. */
+  /** Runs the search to its end; dispatches `better`, `step` and `end`. */
   async start() {
     this.running = true;
     const { signal } = this.stopped;
@@ -88,10 +88,10 @@ export class Run extends EventTarget {
       else await this.verify().catch(() => {});
     }
     this.running = false;
-    this.tell("end");
+    this.notify("end");
   }
 
-  /** Everything that is answered. */
+  /** The messages of all calls. */
   async *messages(signal) {
     const { method, streams, before } = this.ask;
     const request = this.request();
@@ -104,7 +104,7 @@ export class Run extends EventTarget {
     this.stopped.abort();
   }
 
-  tell(what) {
+  notify(what) {
     this.dispatchEvent(new Event(what));
   }
 
@@ -119,24 +119,24 @@ export class Run extends EventTarget {
     if (levels.length || bound) this.points.push({ t: elapsed, levels: levels.length ? levels : undefined, bound });
     this.points = thin(this.points, POINTS_MAX);
     if (report) this.answer = message;
-    // Parts of an answer come at its end; until then there is its best plan so far.
+    // Frames come with the last message; until then the best plan so far is shown.
     const sides = ask.frames && (report || !event) ? ask.frames(message, this.problem) : [];
     for (const side of sides) {
       const objective = side.objective ?? side.plan?.objective;
       this.push({ elapsed, objective, levels: numbers(objective?.levels), detail: undefined, by: "", counts: false, ...side });
     }
     const plan = ask.plan(message);
-    // Signs of life may carry the plan that is known already; the last message is one that counts.
+    // Heartbeats repeat a known plan, unless they are the last message.
     if (!sides.length && plan && (report || !event?.heartbeat)) {
       const incumbent = { elapsed, levels, objective: latest.objective, plan, detail: ask.detail?.(message), by: event?.found_by ?? "" };
       const last = this.best;
-      // The last message has the best plan once more, with all that is known of it.
+      // The last message repeats the best plan, with more detail.
       if (report && last && String(last.levels) === String(levels)) {
         Object.assign(last, { plan, detail: incumbent.detail ?? last.detail });
       } else this.push({ ...incumbent, label: "", counts: true });
     }
-    if (sides.length || plan) this.tell("better");
-    this.tell("step");
+    if (sides.length || plan) this.notify("better");
+    this.notify("step");
   }
 
   push(incumbent) {
@@ -145,7 +145,7 @@ export class Run extends EventTarget {
     this.incumbents = thin(this.incumbents, INCUMBENTS_MAX);
   }
 
-  /** Has what counts checked by code that shares nothing with the search: the best plan, or all that were asked for. */
+  /** Verifies the best plan, or all requested plans, with code that is independent of the search. */
   async verify() {
     const { answer, best } = this;
     if (!best) return;
@@ -154,7 +154,7 @@ export class Run extends EventTarget {
     this.verdict = verdicts.find((verdict) => verdict && !verdict.valid) ?? verdicts.at(-1);
   }
 
-  /** The independent check of a plan. */
+  /** Verifies a plan. */
   async check({ plan, levels, label }) {
     if (this.ask.verify) return this.ask.verify(plan, this);
     const verdict = await client.call("PlanningService/VerifyPlan", {
@@ -166,14 +166,14 @@ export class Run extends EventTarget {
   }
 
   /**
-   * A plan as a picture.
+   * The picture of a plan.
    * @param {Incumbent | undefined} incumbent
    * @param {string} format of the contract
    * @param {any} [detail]
    */
   async picture(incumbent, format, detail = {}) {
     const { kind, detail: detailOf } = this.ask;
-    // Where plans are problems, they are drawn as such.
+    // Some plans are problems, and drawn as such.
     const problem = kind === null && incumbent ? this.within(incumbent.plan) : this.problem;
     const known = this.answer && !incumbent ? detailOf?.(this.answer) : undefined;
     const asked = { problem: { [this.planner]: problem }, format, detail: drawn({ ...known, ...incumbent?.detail, ...detail }) };
@@ -181,14 +181,14 @@ export class Run extends EventTarget {
     return (await client.call("PlanningService/RenderPlan", asked)).picture;
   }
 
-  /** The problem with the part that a plan has instead of its own. */
+  /** The problem with its part replaced by that of a plan. */
   within(plan) {
     const { part } = this.ask;
     return part ? { ...this.problem, [part]: plan[part] } : this.problem;
   }
 }
 
-/** What a picture can show of what is known. */
+/** The details that pictures can show. */
 function drawn({ heist_analysis: _, patrol_mixture_evaluation: __, ...detail }) {
   return detail;
 }

@@ -1,9 +1,9 @@
-// What can be taken away: plan, problem, picture, a page that stands alone, and everything in one file.
+// Saves problem, plan, picture, standalone page and bundle as files.
 
 import { client } from "./client.js";
 import { button, save } from "./dom.js";
 
-/** Formats that problems are written in, besides JSON, with their planners; none: all. */
+/** Formats of problems besides JSON, with their planner; undefined: all planners. */
 const FORMATS = {
   yaml: undefined,
   solomon: "allocation",
@@ -13,7 +13,7 @@ const FORMATS = {
   pddl: "heist",
 };
 
-/** Saves a problem in a format, as the server writes it. */
+/** Saves a problem in a format that the server writes. */
 async function exported({ planner, problem }, format) {
   const { files } = await client.call("PlanningService/ExportProblem", { problem: { [planner]: problem }, format });
   for (const { name, content } of files) save(name, content, "text/plain");
@@ -30,27 +30,27 @@ const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 export function offer(menu, now, guarded) {
   const found = () => {
     const { run, incumbent } = now();
-    if (!run || !incumbent) throw new Error("there is no plan yet: run first");
+    if (!run || !incumbent) throw new Error("there is no plan yet: press Run");
     return { run, incumbent };
   };
   const saves = {
     "Problem (JSON)": () => save("problem.json", json(now().editor.problem), "application/json"),
     "Plan (JSON)": () => {
       const { plan } = found().incumbent;
-      if (!plan) throw new Error("what is shown is no plan");
+      if (!plan) throw new Error("the picture shows no plan");
       save("plan.json", json(plan), "application/json");
     },
     "Picture (SVG)": async () => {
       const { run, incumbent } = found();
       save("plan.svg", await run.picture(incumbent, "PICTURE_FORMAT_SVG"), "image/svg+xml");
     },
-    "Page that stands alone (HTML)": async () => {
+    "Standalone page (HTML)": async () => {
       const { run, incumbent } = found();
       save("plan.html", await run.picture(incumbent, "PICTURE_FORMAT_HTML"), "text/html");
     },
     "Bundle for `stratagem replay`": () => {
       const { run } = now();
-      if (!run?.answer) throw new Error("there is no answer yet: run first");
+      if (!run?.answer) throw new Error("there is no response yet: press Run");
       const method = `stratagem.v1.${run.ask.method}`;
       const bundle = { stratagem_bundle: 1, client: "playground", method, request: run.request(), answer: run.answer };
       save("run.bundle.json", json(bundle), "application/json");

@@ -1,6 +1,6 @@
-// Links that hold a problem: compressed, in the fragment, which no server sees.
+// Links with a problem: compressed in the fragment, which browsers send to no server.
 
-/** A link may unpack to so many bytes. */
+/** Largest size of an unpacked link, in bytes. */
 const BYTES_MAX = 8 << 20;
 const MARK = "#p=";
 
@@ -21,7 +21,7 @@ async function through(bytes, transform, max = Number.POSITIVE_INFINITY) {
 }
 
 /**
- * The fragment that holds what is shared.
+ * The fragment of a shared problem.
  * @param {any} shared
  */
 export async function fragment(shared) {
@@ -33,7 +33,7 @@ export async function fragment(shared) {
 }
 
 /**
- * What a fragment holds; nothing where it is not one of ours.
+ * The shared problem of a fragment; undefined for other fragments.
  * @param {string} hash
  * @returns {Promise<any>}
  */

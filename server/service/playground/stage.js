@@ -1,16 +1,16 @@
-// The picture of each plan of a search, and the scrubber over all of them.
+// Pictures of the plans of a search, with a slider over the plans.
 
 import { button, el, shown } from "./dom.js";
 import { View } from "./view.js";
 import { number, time } from "./words.js";
 
-/** Pictures that are kept: going back and forth over them makes no call. */
+/** Largest number of cached pictures. */
 const PICTURES_MAX = 12;
 
 export class Stage {
   /**
    * @param {HTMLElement} root
-   * @param {string} label what the pictures are called for those who listen
+   * @param {string} label the name of the pictures for screen readers
    */
   constructor(root, label) {
     this.label = label;
@@ -19,9 +19,9 @@ export class Stage {
     this.following = true;
     /** @type {Set<number>} numbers of the plans that have been drawn */
     this.seen = new Set();
-    /** Whether the first of them has been tried. */
+    /** Whether the first plan has been drawn, or tried. */
     this.begun = false;
-    /** @type {Map<string, string>} pictures by what they show, oldest first */
+    /** @type {Map<string, string>} cached pictures, oldest first */
     this.pictures = new Map();
     this.drawing = false;
     this.dirty = false;
@@ -59,7 +59,7 @@ export class Stage {
     this.change();
   }
 
-  /** Begins to show a search: its plans as they come, the newest. What is there stays until the first has come. */
+  /** Shows the newest plan of a search from now on. The last picture stays until the first plan arrives. */
   follow(run) {
     this.forget();
     this.run = run;
@@ -70,14 +70,14 @@ export class Stage {
     this.bar.hidden = true;
   }
 
-  /** Index of the plan that is shown to who does not choose: the newest answer. */
+  /** Index of the plan that is shown by default: the newest that counts. */
   get newest() {
     const all = this.run?.incumbents ?? [];
     const found = all.findLastIndex((one) => one.counts);
     return found < 0 ? all.length - 1 : found;
   }
 
-  /** There are more plans than before. */
+  /** Updates the slider and the picture after plans have arrived. */
   change() {
     const last = (this.run?.incumbents.length ?? 0) - 1;
     if (this.following || this.index > last) this.index = this.newest;
@@ -92,14 +92,14 @@ export class Stage {
     this.index = Math.min(Math.max(index, 0), last);
     this.following = this.index === this.newest;
     this.draw();
-    this.run.tell("chosen");
+    this.run.notify("chosen");
   }
 
   get incumbent() {
     return this.run?.incumbents[this.index];
   }
 
-  /** Draws what is chosen; while a picture is made, only the newest wish is kept. */
+  /** Draws the chosen plan. Choices made while a picture is loaded replace each other. */
   async draw() {
     this.dirty = true;
     if (this.drawing) return;
@@ -109,7 +109,7 @@ export class Stage {
       this.dirty = false;
       const { run } = this;
       if (!run) break;
-      // However fast the search is: what it found first is seen first.
+      // The first plan is always drawn first, however fast the search is.
       const incumbent = this.following && !this.begun ? run.incumbents[0] : this.incumbent;
       this.begun ||= Boolean(incumbent);
       this.dirty = incumbent !== this.incumbent;
@@ -126,7 +126,7 @@ export class Stage {
   }
 
   async picture(run, incumbent) {
-    // The last plan comes twice, the second time with more.
+    // The last message repeats the best plan, with more detail.
     const key = JSON.stringify([incumbent?.number, Boolean(run.answer)]);
     const kept = this.pictures.get(key);
     if (kept) return kept;

@@ -1,17 +1,17 @@
-// A picture that fills its pane, can be zoomed and moved, and is shown at any moment of its time.
+// A picture that can be zoomed and moved, with a slider of its time.
 
 import { button, el } from "./dom.js";
 import { moment } from "./moment.js";
 
-/** How many times as large as the whole picture it can be seen. */
+/** Largest zoom factor. */
 const ZOOM_MAX = 40;
-/** How long it takes to show all of its time, in milliseconds. */
+/** Duration of an animation over all of its time, in milliseconds. */
 const SHOW_MS = 8000;
-/** What pictures of this page look like besides their own rules: they fill the pane. */
+/** Style rules besides those of the picture: it fills the pane. */
 const RULES = ":host{overflow:hidden}svg{display:block;width:100%;height:100%;touch-action:none;cursor:grab}[data-task]{cursor:move}";
 
 export class View {
-  /** @param {string} label what the picture is called for those who listen */
+  /** @param {string} label the name of the picture for screen readers */
   constructor(label) {
     this.label = label;
     this.element = el("div", { class: "picture", role: "img", hidden: true });
@@ -60,20 +60,20 @@ export class View {
     for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, () => (held = null));
   }
 
-  /** Where in the picture a pointer is. */
+  /** The position of a pointer in the picture. */
   place({ clientX, clientY }) {
     const at = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
     return [at.x, at.y];
   }
 
   /**
-   * Shows a picture; what was seen of one of the same size is seen of it, too.
+   * Shows a picture. A picture of the same size keeps zoom and position.
    * @param {string} text
    */
   show(text) {
     if (text === this.text) return;
     this.text = text;
-    // The rules of style are given to the browser as such: in the text the page's policy forbids them.
+    // The content security policy forbids style elements, so rules are set as a style sheet.
     const [, rules = ""] = /<style>([^<]*)<\/style>/.exec(text) ?? [];
     const parsed = new DOMParser().parseFromString(text.replace(/<style>[^<]*<\/style>/, ""), "image/svg+xml");
     const sheet = new CSSStyleSheet();
@@ -98,8 +98,8 @@ export class View {
   }
 
   /**
-   * @param {number} by how many times larger
-   * @param {number[]} [at] what stays where it is
+   * @param {number} by the factor
+   * @param {number[]} [at] the fixed point
    */
   zoom(by, at = [this.box[0] + this.box[2] / 2, this.box[1] + this.box[3] / 2]) {
     const now = this.whole[2] / this.box[2];
@@ -109,13 +109,13 @@ export class View {
     this.apply();
   }
 
-  /** All of the picture. */
+  /** Shows the whole picture. */
   fit() {
     this.box = this.whole;
     this.apply();
   }
 
-  /** The moment of the slider. */
+  /** Shows the moment of the slider. */
   tick() {
     const [from, to] = [Number(this.svg.dataset.from), Number(this.svg.dataset.to)];
     const text = moment(this.svg, from + Number(this.slider.value) * (to - from));

@@ -1,7 +1,7 @@
-// Numbers and names for people.
+// Texts of numbers and names.
 
 /**
- * Seconds of a duration as JSON has it, `"1.5s"`; 0 where there is none.
+ * Seconds of a duration in JSON, as in `"1.5s"`; 0 if it is absent.
  * @param {string | undefined} duration
  */
 export function seconds(duration) {
@@ -9,7 +9,7 @@ export function seconds(duration) {
 }
 
 /**
- * A time for people: `1 h 05 min`, `12.5 s`.
+ * A text of a time, as in `1 h 05 min` or `12.5 s`.
  * @param {number} s
  */
 export function time(s) {
@@ -20,7 +20,7 @@ export function time(s) {
 }
 
 /**
- * A number with four digits that count.
+ * A text of a number with four significant digits.
  * @param {number | undefined} value
  */
 export function number(value) {
@@ -32,7 +32,7 @@ export function number(value) {
 }
 
 /**
- * An enum's value for people: without its type, in lower case.
+ * A text of an enum's value: without its type, in lower case.
  * @param {string | undefined} value
  * @param {string} type as in `SOLVE_STATUS_`
  */
@@ -41,7 +41,7 @@ export function word(value, type) {
 }
 
 /**
- * A name in lower_snake_case for people.
+ * A text of a name in lower_snake_case.
  * @param {string} name
  */
 export function spaced(name) {

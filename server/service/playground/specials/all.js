@@ -1,8 +1,8 @@
-// What each planner shows besides its picture.
+// What planners show besides their pictures.
 
 import { PLANNERS } from "../planners.js";
 
-/** Updates come this often at most, and pictures first. */
+/** Shortest time between two updates. */
 const PAUSE_MS = 60;
 
 /**
@@ -16,7 +16,7 @@ const PAUSE_MS = 60;
 const SPECIALS = {};
 
 /**
- * Reads what is special to a planner, when it is chosen first.
+ * Loads the module of a planner, if it has one.
  * @param {string} planner
  */
 export async function ready(planner) {
@@ -24,7 +24,7 @@ export async function ready(planner) {
 }
 
 /**
- * Takes away what a search has built into `root`; what it finds from now on is drawn there no more.
+ * Empties `root`. Later updates of the search are not drawn.
  * @param {HTMLElement} root
  */
 export function clear(root) {
@@ -33,16 +33,16 @@ export function clear(root) {
 }
 
 /**
- * Builds what is special to the planner of a search into `root`, and keeps it up to date while the search goes on.
+ * Fills `root` for the planner of a search, and updates it while the search runs.
  * @param {HTMLElement} root
  * @param {import("../run.js").Run} run
  * @param {Around} around
  */
 export async function special(root, run, around) {
-  // What stays over several searches of one planner, such as sliders that are held, looks after itself.
+  // Modules decide what stays for the next search of the planner, such as a slider that is being dragged.
   if (root.dataset.planner !== run.planner) root.replaceChildren();
   root.dataset.planner = run.planner;
-  // A search that was overtaken by another one has nothing to show any more.
+  // Only the newest search is shown.
   root.run = run;
   await ready(run.planner);
   if (root.run !== run) return;

@@ -1,10 +1,10 @@
-// Tasks are dragged to other places in the picture.
+// Dragging tasks in the picture moves their places.
 
 /** The point of a task. */
 const point = (task) => task?.place?.point && [task.place.point.x ?? 0, task.place.point.y ?? 0];
 
 /**
- * How places of the picture are those of the problem, from where its tasks are drawn: the same scale in both directions, upwards.
+ * Converts points of the picture to those of the problem, from the places of drawn tasks. Both axes have the same scale, and y points up.
  * @param {SVGElement[]} dots
  * @param {Map<string, any>} tasks
  */
@@ -15,7 +15,7 @@ function scale(dots, tasks) {
   const other = known.reduce((best, next) => (far(next) > far(best) ? next : best), one);
   if (!one?.point || !other.point || !far(other)) return undefined;
   const units = Math.hypot(other.point[0] - one.point[0], other.point[1] - one.point[1]) / far(other);
-  // Places are as fine as can be pointed at, and no finer.
+  // A pointer is no more precise.
   const round = (value) => Number(value.toPrecision(4));
   return (x, y) => ({ x: round(one.point[0] + (x - one.at[0]) * units), y: round(one.point[1] - (y - one.at[1]) * units) });
 }
@@ -25,13 +25,13 @@ export function special(_, run, { editor, start, stage }) {
   const { view } = stage;
   const tasks = new Map((run.problem.tasks ?? []).map((task) => [task.id, task]));
   let held = null;
-  // Those of the search before listen no more.
+  // Remove the listeners of the search before.
   view.grabs?.abort();
   view.grabs = new AbortController();
   const listen = (name, act) => view.root.addEventListener(name, act, { signal: view.grabs.signal });
   listen("pointerdown", (event) => {
     held = event.target.closest?.("[data-task]");
-    // The picture itself is not moved meanwhile.
+    // Keep the picture in its position.
     if (held) event.stopPropagation();
   });
   listen("pointermove", (event) => {

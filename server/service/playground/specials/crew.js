@@ -1,4 +1,4 @@
-// The front of a crew: all trade-offs of time and damage as points to choose; the ship shows the chosen one.
+// The Pareto front of a crew: trade-offs of time and damage as points. The picture shows the chosen one.
 
 import { el, shown, svg } from "../dom.js";
 import { number, seconds, time } from "../words.js";
@@ -6,7 +6,7 @@ import { number, seconds, time } from "../words.js";
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [640, 210, 56, 30, 14];
 const MARKS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"];
 
-/** All choices in the order of the contract: joint points first, then each front of each event. */
+/** All choices in the order of the contract: joint points, then the points of each front of each event. */
 function choices(plan) {
   const all = (plan.joint?.points ?? []).map((point) => ({ point, group: "all events", players: "" }));
   for (const event of plan.events ?? []) {
@@ -36,7 +36,7 @@ export function special(root, run, { stage }) {
     const chosen = stage.incumbent?.detail?.crew_choice ?? 0;
     const choose = (index) => {
       const wanted = Math.min(Math.max(index, 0), all.length - 1);
-      // The stage tells when another one is chosen, whoever did it.
+      // The stage sends `chosen` to the run, which draws this again.
       stage.choose(run.incumbents.findIndex((one) => one.detail?.crew_choice === wanted));
       root.querySelector('[aria-checked="true"]')?.focus();
     };

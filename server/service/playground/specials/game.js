@@ -1,6 +1,6 @@
-// A game of Sokoban: the rules, and nothing of how it looks. Steps are written in the LURD notation, pushes in capitals.
+// The rules of Sokoban. Moves are in LURD notation, with pushes in capitals.
 
-/** Where steps lead: columns and rows. */
+/** Directions of moves, as columns and rows. */
 export const WAYS = { l: [-1, 0], r: [1, 0], u: [0, -1], d: [0, 1] };
 
 export class Game {
@@ -28,7 +28,7 @@ export class Game {
   }
 
   /**
-   * Takes a step if it can be taken, and says whether it was.
+   * Makes a move if it is possible, and returns whether it was.
    * @param {string} way a letter of `WAYS`, large or small
    */
   step(way) {
@@ -49,7 +49,7 @@ export class Game {
     return true;
   }
 
-  /** Takes the last step back, and says whether there was one. */
+  /** Takes back the last move, and returns whether there was one. */
   undo() {
     const letter = this.played.slice(-1);
     if (!letter) return false;

@@ -1,4 +1,4 @@
-// A game of the museum: burglar and guards in step. Whoever watches locks doors, and sees what comes of it.
+// The simulation of a heist, tick by tick. Users lock and unlock doors in it.
 
 import { client } from "../client.js";
 import { button, el, say, shown, svg } from "../dom.js";
@@ -6,19 +6,19 @@ import { number, word } from "../words.js";
 import { analysis, traps } from "./level.js";
 
 const [CELL, GAP] = [96, 28];
-/** Milliseconds for a tick of the film. */
+/** Milliseconds per tick of the animation. */
 const TICK_MS = 350;
 const COLOURS = ["#0072b2", "#d55e00", "#cc79a7", "#8a6d00", "#000000"];
 const CLOSED = { HEIST_LOCK_STATE_LOCKED: "locked", HEIST_LOCK_STATE_CLOSED: "closed" };
 
-/** Where rooms are drawn: where the problem says, else in rows. */
+/** Positions of rooms: those of the problem, else in rows. */
 function layout(rooms) {
   const across = Math.ceil(Math.sqrt(rooms.length));
   const known = rooms.every((room) => room.x != null && room.y != null);
   const place = (room, i) => (known ? [Number(room.x), Number(room.y)] : [i % across, Math.floor(i / across)]);
   const all = rooms.map(place);
   const [left, top] = [Math.min(...all.map(([x]) => x)), Math.min(...all.map(([, y]) => y))];
-  // Rooms that are drawn far apart elsewhere are neighbours here, too.
+  // Distances between columns and between rows are dropped.
   const steps = [0, 1].map((axis) => [...new Set(all.map((at) => at[axis]))].sort((a, b) => a - b));
   const near = (value, axis, first) => (steps[axis].length > 40 ? value - first : steps[axis].indexOf(value));
   return new Map(
@@ -29,7 +29,7 @@ function layout(rooms) {
   );
 }
 
-/** A game as it was played: where everybody is after each tick, and what was told. */
+/** A simulated heist: the room of each agent and the events of each tick. */
 class Film {
   constructor(world) {
     this.world = world;
@@ -58,7 +58,7 @@ class Film {
         frame.lines.push(
           `${event.agent_id}: ${word(step.verb, "HEIST_VERB_")} ${step.target_id ?? ""}${refusal ? ` – refused: ${word(refusal, "")}` : ""}`,
         );
-      if (event.replanning) frame.lines.push(`${event.agent_id} was wrong and plans again`);
+      if (event.replanning) frame.lines.push(`${event.agent_id} replans`);
     }
     this.frames.push(frame);
   }
@@ -75,7 +75,7 @@ class Museum {
   /**
    * @param {HTMLElement} root
    * @param {any} world
-   * @param {any[]} deeds what is done in the game at first
+   * @param {any[]} deeds the first interventions
    */
   constructor(root, world, deeds) {
     this.root = root;
@@ -122,7 +122,7 @@ class Museum {
     return Number(this.slider.value);
   }
 
-  /** Plays the whole game with all deeds so far. */
+  /** Simulates the heist with all interventions so far. */
   async simulate() {
     this.asked.abort();
     this.asked = new AbortController();
@@ -156,7 +156,7 @@ class Museum {
     }, TICK_MS);
   }
 
-  /** Locks a door from now on, or unlocks it. */
+  /** Locks or unlocks a door at this tick. */
   async turn(door) {
     clearInterval(this.timer);
     const here = this.tick;
@@ -171,7 +171,7 @@ class Museum {
     return this.film.frames[this.tick]?.leaves.get(door.id) ?? door.lock_state;
   }
 
-  /** What stays where it is, so that whoever goes from door to door by keys does not lose the one that is held. */
+  /** Draws rooms and doors once, so that the focus stays on its door. */
   build() {
     const rooms = [...this.places].map(([id, [x, y]]) =>
       svg(
@@ -197,7 +197,7 @@ class Museum {
       const seat = seats.get(frame.rooms.get(id)) ?? 0;
       seats.set(frame.rooms.get(id), seat + 1);
       const [x, y] = [at[0] + 20 + 26 * (seat % 3), at[1] + 44 + 28 * Math.floor(seat / 3)];
-      // A burglar is a triangle and guards are squares, whatever their colours.
+      // The burglar is a triangle and guards are squares: shapes differ, not only colours.
       const shape = i
         ? svg("rect", { x: -9, y: -9, width: 18, height: 18, fill: COLOURS[i % COLOURS.length] })
         : svg("path", { d: "M0 -11L11 9H-11Z", fill: COLOURS[0] });
@@ -209,12 +209,12 @@ class Museum {
     this.drawing.dataset.ending = this.film.end?.ending ?? "";
   }
 
-  /** What is told at the last tick. */
+  /** The ending, at the last tick. */
   ending() {
     const { end, frames } = this.film;
     if (!end || this.tick < frames.length - 1) return [];
     const by = end.by_id ? ` by ${end.by_id}` : "";
-    return [`The end: ${word(end.ending, "HEIST_ENDING_")}${by} after ${number(end.tick_count ?? 0)} ticks.`];
+    return [`End: ${word(end.ending, "HEIST_ENDING_")}${by} after ${number(end.tick_count ?? 0)} ticks.`];
   }
 
   /** The parts of a door's drawing. */
@@ -248,10 +248,10 @@ class Museum {
     return { at, circle, sign, title, mark, way };
   }
 
-  /** Shows a door as it is at this tick. */
+  /** Draws the state of a door at this tick. */
   paint({ door, at: [x, y], circle, sign, title, mark }) {
     const state = CLOSED[this.leaf(door)] ?? "open";
-    // A padlock, a bar, or nothing: not by colour alone.
+    // A padlock, a bar or nothing: signs differ, not only colours.
     const signs = {
       locked: `M${x - 5} ${y - 1}h10v7h-10zM${x - 3} ${y - 1}v-3a3 3 0 0 1 6 0v3`,
       closed: `M${x - 5} ${y}h10`,
@@ -268,20 +268,20 @@ class Museum {
 /** @type {(root: HTMLElement, run: import("../run.js").Run, around: import("./all.js").Around) => (() => void) | void} */
 export function special(root, run) {
   if (!(run.problem.world?.rooms ?? []).length) return undefined;
-  const told = el("div");
+  const findings = el("div");
   const game = el("div");
-  root.replaceChildren(told, game);
+  root.replaceChildren(findings, game);
   let museum;
   let world;
   return () => {
-    // A level that was designed is played as it is then, with the help that is told.
+    // A designed level is simulated with its help.
     const level = run.ask.name === "design" ? run.best?.plan : undefined;
     const now = level?.world ?? run.problem.world;
     if (now !== world) {
       world = now;
       museum = new Museum(game, world, level?.help ?? []);
     }
-    told.replaceChildren(...traps(level), ...analysis(run.answer?.analysis));
+    findings.replaceChildren(...traps(level), ...analysis(run.answer?.analysis));
     if (!run.running && run.answer && museum.film.frames.length === 1) museum.simulate();
   };
 }

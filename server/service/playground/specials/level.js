@@ -1,4 +1,4 @@
-// What is told of a level of a heist: its traps, what goes wrong, and what would help.
+// Texts about a level of a heist: traps, pitfalls and help.
 
 import { el, shown } from "../dom.js";
 import { number, word } from "../words.js";
@@ -10,13 +10,13 @@ function deed({ tick = 0, verb, target_id: id }) {
 }
 
 /**
- * The traps of a level that was designed.
+ * The traps of a designed level.
  * @param {any} level
  */
 export function traps(level) {
   if (!level) return [];
   const all = (level.traps ?? []).map(({ room_id: room, by_id: by }) => `${room}: ${by} catches the burglar`);
-  const missing = level.missing_trap_count ? `, ${level.missing_trap_count} fewer than wanted` : "";
+  const missing = level.missing_trap_count ? `, ${level.missing_trap_count} fewer than requested` : "";
   const help = (level.help ?? []).map(deed);
   return [
     el("p", {}, `${all.length} traps${missing}.`),
@@ -25,15 +25,15 @@ export function traps(level) {
   ];
 }
 
-/** How a game ends, in words. */
+/** The ending without help, as text. */
 function end(found) {
   const by = found.by_id ? ` by ${found.by_id}` : "";
   const where = found.room_id ? ` in ${found.room_id}` : "";
-  return `Left alone: ${word(found.ending, "HEIST_ENDING_")}${by}${where} after ${number(found.tick_count ?? 0)} ticks.`;
+  return `Without help: ${word(found.ending, "HEIST_ENDING_")}${by}${where} after ${number(found.tick_count ?? 0)} ticks.`;
 }
 
 /**
- * What an analysis tells.
+ * The findings of an analysis.
  * @param {any} found `HeistAnalysis`
  */
 export function analysis(found) {
@@ -50,7 +50,7 @@ export function analysis(found) {
       ...part("Rooms with unknown traps in the burglar's plan:", pits),
       ...part("Surprises for the burglar:", odd),
       help ? el("p", {}, `Help: ${word(help.kind, "HEIST_HELP_KIND_")}, cost ${number(help.cost ?? 0)}.`) : null,
-      ...part("What is done then:", helped),
+      ...part("Its actions:", helped),
       hints.length ? el("details", {}, el("summary", {}, `Hints (${hints.length}), the vaguest first`), ladder) : null,
     ),
   ];

@@ -1,15 +1,15 @@
-// How well each place is watched, as a table beside the heat of the picture; guards go round when "moving" is chosen.
+// The evaluation of a patrol or of a mixed strategy, as text and table.
 
 import { el, shown } from "../dom.js";
 import { number, seconds, time } from "../words.js";
 
-/** Places that are listed, the least watched first. */
+/** Largest number of listed places, the least watched first. */
 const ROWS_MAX = 12;
 
-/** A mixture: which patrol is walked how often, and how often an intruder is caught who knows that. */
+/** A mixed strategy: the probability of each patrol, and of the capture of an intruder that knows them. */
 function mixture(root, { plan, detail }, { names, share }) {
   const { floor_probability: floor, worst_vertex_id: worst } = detail?.patrol_mixture_evaluation ?? {};
-  const known = floor == null ? "" : ` Whoever knows it is caught with ${share(floor)} at least, at ${shown(names.get(worst), 40)}.`;
+  const known = floor == null ? "" : ` An intruder that knows this is caught with probability ${share(floor)} or more, the least at ${shown(names.get(worst), 40)}.`;
   const row = ({ probability }, i) => el("li", {}, `patrol ${i + 1}: ${share(probability)} of the nights`);
   root.replaceChildren(
     el("p", {}, `One of ${plan.parts.length} patrols is drawn each night.${known}`),
@@ -42,13 +42,13 @@ export function special(root, run, { stage }) {
       {},
       ...["least watched", "intruder caught", "longest alone"].map((name) => el("th", { scope: "col" }, name)),
     );
-    const facts = `An intruder is caught with ${share(evaluation.capture_probability)}; at the worst place, ${shown(names.get(evaluation.best_response?.vertex_id) ?? "–", 40)}, with ${share(evaluation.best_response?.capture_probability)}. Predictability ${number(Number(evaluation.predictability ?? 0))}.`;
+    const facts = `An intruder is caught with probability ${share(evaluation.capture_probability)}; at the worst place, ${shown(names.get(evaluation.best_response?.vertex_id) ?? "–", 40)}, with ${share(evaluation.best_response?.capture_probability)}. Predictability ${number(Number(evaluation.predictability ?? 0))}.`;
     root.replaceChildren(
       el("p", {}, facts),
       el(
         "details",
         {},
-        el("summary", {}, "Place by place"),
+        el("summary", {}, "All places"),
         el("table", {}, el("thead", {}, head), el("tbody", {}, ...worst.map(row))),
       ),
     );

@@ -1,17 +1,17 @@
-// Levels that are played: keys or buttons, undo, hints that the server finds, and the solution as a replay.
+// Playable levels, with undo, hints from the server and a replay of the solution.
 
 import { client } from "../client.js";
 import { button, el, say, shown, svg } from "../dom.js";
 import { Game, WAYS } from "./game.js";
 
 const CELL = 32;
-/** Milliseconds for a step of the replay. */
+/** Milliseconds per move of the replay. */
 const STEP_MS = 120;
 const HINT_BUDGET = "2s";
 const KEYS = { ArrowLeft: "l", ArrowRight: "r", ArrowUp: "u", ArrowDown: "d" };
 
 /**
- * Rows without the boxes and goals that the player cannot reach: they are decoration. Without a player all count.
+ * Rows without boxes and goals that the player cannot reach, which are decoration. Without a player all stay.
  * @param {string[]} rows
  */
 function inPlay(rows) {
@@ -31,7 +31,7 @@ function inPlay(rows) {
 }
 
 /**
- * Whether rows are a whole level: one player, boxes, and as many goals.
+ * Whether rows are a complete level: one player, boxes, and as many goals.
  * @param {string[]} rows
  */
 function isLevel(rows) {
@@ -66,7 +66,7 @@ function drawn(game, hint) {
         stroke: "#333",
       }),
     );
-    // Not by colour alone.
+    // Boxes on goals differ by a sign, not only by colour.
     if (home) parts.push(svg("path", { d: `M${x + 9} ${y + 16}l5 6l9 -12`, fill: "none", stroke: "#fff", "stroke-width": 3 }));
   }
   const [px, py] = game.player;
@@ -95,7 +95,7 @@ class Play {
       viewBox: size,
       tabindex: 0,
       role: "application",
-      "aria-label": "The board: arrow keys walk and push, U takes back",
+      "aria-label": "The board: arrow keys move and push, U takes back",
     });
     this.board.addEventListener("keydown", (event) => this.key(event));
     this.line = el("output", { class: "caption", "aria-live": "polite" });
@@ -132,7 +132,7 @@ class Play {
     clearInterval(this.timer);
   }
 
-  /** Asks for the best next push from here; or hears that it is too late. */
+  /** Shows the best next push, or the push that made the level unsolvable. */
   async hint() {
     this.rest();
     const { played } = this.game;
@@ -146,7 +146,7 @@ class Play {
       else
         say(
           report?.status === "SOLVE_STATUS_INFEASIBLE"
-            ? "From here it cannot be solved any more: take steps back."
+            ? "The level cannot be solved from here: take back moves."
             : "No hint was found in time.",
         );
     } catch (error) {
@@ -154,15 +154,15 @@ class Play {
     }
   }
 
-  /** Takes back all from the push on that lost the level, and marks it. */
+  /** Takes back the push that made the level unsolvable and all later moves, and marks it. */
   lose(loss) {
     const index = loss.push_index ?? 0;
     while (this.game.pushes > index && this.game.undo());
     const way = loss.direction.replace("PUZZLE_DIRECTION_", "")[0].toLowerCase();
     this.draw({ row: loss.row ?? 0, column: loss.column ?? 0, way });
     const first = loss.solvable_push_count === undefined ? undefined : loss.solvable_push_count + 1;
-    const more = first === index + 1 ? "" : first ? `, or one from push ${first} on did` : ", or one before it did";
-    say(`Push ${index + 1}, the marked one, lost the level${more}. It is taken back, with all that came after it.`);
+    const more = first === index + 1 ? "" : first ? `, or one from push ${first} on did` : ", or an earlier one did";
+    say(`Push ${index + 1} (marked) made the level unsolvable${more}. It was taken back with all later moves.`);
   }
 
   /** Plays the solution from the beginning. */
@@ -203,7 +203,7 @@ class Play {
   }
 }
 
-/** The levels of a plan, or the template where it is a whole level. */
+/** The levels of a plan, and the template if it is a complete level. */
 function levels(run) {
   const found = (run.best?.plan.levels ?? []).map((level, i) => ({
     rows: level.rows,
@@ -234,7 +234,7 @@ export function special(root, run) {
   return () => {
     const all = levels(run);
     const now = JSON.stringify(all);
-    // Whoever plays already is not thrown out by a better plan of the same search; a level of a search before is no longer anybody's.
+    // A better plan of the same search does not end a game that was begun.
     if (!all.length || now === shownLevels || play?.game.played) return;
     shownLevels = now;
     open(all, Math.min(chosen, all.length - 1));

@@ -1,13 +1,13 @@
-// The story as a text, and how believable each kind of act is: moving a slider searches again from the best story so far.
+// The story as text, and sliders for the believability of actions. Moving one searches again from the best story so far.
 
 import { el, later, shown, svg } from "../dom.js";
 import { number } from "../words.js";
 
-/** How long a slider rests before its story is searched. */
+/** Milliseconds after the last move of a slider until the search. */
 const PAUSE_MS = 200;
 const [WIDTH, HEIGHT] = [640, 70];
 
-/** The factor of an action: 1 where nothing is said. */
+/** The factor of an action; default: 1. */
 function factor(problem, action) {
   const found = (problem.sliders ?? []).find((one) => one.action === action);
   return found ? Number(found.factor ?? 0) : 1;
@@ -18,7 +18,7 @@ function set(problem, action, value) {
   problem.sliders = value === 1 ? others : [...others, { action, factor: value }];
 }
 
-/** The score after each act, as a line over bars of believability. */
+/** A chart of the score after each act, over bars of believability. */
 function curve(plan) {
   const steps = plan.steps ?? [];
   const x = (i) => 8 + ((i + 0.5) / Math.max(steps.length, 1)) * (WIDTH - 16);
@@ -53,7 +53,7 @@ function curve(plan) {
 export function special(root, run, { start, editor, stage }) {
   let text = root.querySelector(".tale");
   let curves = root.querySelector(".curve");
-  // Sliders stay while they are held: only the first search of a problem makes them.
+  // Only the first search of a problem builds sliders, so that they can be dragged meanwhile.
   if (!text || root.problem !== editor.problem) {
     root.problem = editor.problem;
     text = el("div", { class: "tale", "aria-live": "polite", "aria-label": "The story" });
@@ -61,7 +61,7 @@ export function special(root, run, { start, editor, stage }) {
     const again = later(() => {
       // Another problem has been opened meanwhile.
       if (!text.isConnected) return;
-      // Several stories that differ begin with none.
+      // Diverse stories have no warm start.
       const acts = editor.ask === "plan" ? root.latest?.best?.plan.acts : undefined;
       start(acts?.length ? { previous_plan: { acts } } : {});
     }, PAUSE_MS);
