@@ -14,7 +14,6 @@ mod puzzle;
 mod replay;
 mod search;
 mod story;
-mod temporal;
 mod verb;
 
 pub use bench::BenchArgs;
@@ -36,9 +35,6 @@ pub use puzzle::{
 pub use replay::ReplayArgs;
 pub use search::SearchArgs;
 pub use story::{LearnStoryArgs, StoryCommand};
-pub use temporal::{
-    Level, NetworkArgs, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs, TemporalCommand,
-};
 pub use verb::{PlannerCommand, Special, VerbArgs};
 
 use clap::error::ErrorKind;

@@ -1,9 +1,9 @@
 //! What commands need to know about temporal networks: who is in them, how links are called, and
 //! how a change of bounds is made.
 
-use crate::args::Level;
 use stratagem_proto::v1::{
-    TemporalAgentKind, TemporalBoundChange, TemporalBoundSide, TemporalNetwork, TemporalRelaxation,
+    TemporalAgentKind, TemporalBoundChange, TemporalBoundSide,
+    TemporalControllabilityLevel as Level, TemporalNetwork, TemporalRelaxation,
 };
 use stratagem_render::temporal::{LinkIds, link_ids};
 use stratagem_render::time::{micros, span_text};

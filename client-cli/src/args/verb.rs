@@ -6,9 +6,9 @@ mod command;
 use super::given::ProblemArgs;
 use super::{
     ForeignArgs, HeistCommand, NarrativeCommand, PictureArgs, PuzzleCommand, SearchArgs,
-    SolomonArgs, StoryCommand, TemporalCommand, TileArgs,
+    SolomonArgs, StoryCommand, TileArgs,
 };
-use crate::contract::{self, Flag, Kind, Planner, Verb};
+use crate::contract::{self, Flag, Kind, Planner};
 use clap::{ArgMatches, Command, Error, FromArgMatches, Subcommand};
 use command::{of_render, of_verb, sentence};
 use prost_reflect::Value;
@@ -19,9 +19,6 @@ use stratagem_proto::v1::SolveOptions;
 /// Commands that are more than one call of a method, or about more than problems.
 #[derive(Debug, Subcommand)]
 pub enum Special {
-    /// Temporal networks.
-    #[command(subcommand)]
-    Temporal(TemporalCommand),
     /// Narratives.
     #[command(subcommand)]
     Narrative(NarrativeCommand),
@@ -90,18 +87,8 @@ impl VerbArgs {
 static SPECIAL: LazyLock<Command> =
     LazyLock::new(|| Special::augment_subcommands(Command::new("special")));
 
-/// Verbs of planners that have others instead: their questions differ by more than the method.
-const OTHERWISE: [&str; 1] = ["temporal"];
 /// Hidden verbs that are `plan --stream`.
 const STREAMS: [(&str, &str); 1] = [("narrative", "watch")];
-
-/// The verbs of a planner that follow from the contract.
-fn verbs(planner: &Planner) -> &[Verb] {
-    if OTHERWISE.contains(&planner.name.as_str()) {
-        return &[];
-    }
-    planner.verbs()
-}
 
 impl Subcommand for PlannerCommand {
     fn augment_subcommands(command: Command) -> Command {
@@ -129,7 +116,7 @@ fn noun(command: Command, planner: &Planner) -> Command {
         .aliases(contract::aliases(&planner.name, None))
         .subcommand_required(true)
         .arg_required_else_help(true);
-    for verb in verbs(planner) {
+    for verb in planner.verbs() {
         if command.find_subcommand(&verb.name).is_some() {
             continue;
         }
@@ -185,12 +172,12 @@ fn of_matches(
     let is_streamed = STREAMS.contains(&(planner.name.as_str(), name));
     let verb = if is_streamed { "plan" } else { name };
     let pictures;
-    let flags = match verb {
-        "render" => {
+    let flags = match planner.verb_of(verb) {
+        Some(verb) => &verb.flags,
+        None => {
             pictures = contract::of_pictures(planner);
             &pictures
         }
-        _ => &planner.verb_of(verb)?.flags,
     };
     Some(read(planner, verb, flags, inner).map(|args| VerbArgs {
         stream: args.stream || is_streamed,

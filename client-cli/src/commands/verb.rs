@@ -6,7 +6,7 @@ mod request;
 pub(super) use request::Asked;
 
 use super::ask::{Asking, Outcome, show_dynamic};
-use super::heist;
+use super::{heist, temporal};
 use crate::args::{ConnectionArgs, OutputFormat, VerbArgs};
 use crate::call::quick_dynamic;
 use crate::connect::Connection;
@@ -29,6 +29,9 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let unknown = || Failure::usage(format!("no such command: {} {}", args.planner, args.verb));
     let planner = contract::planner(&args.planner).ok_or_else(unknown)?;
+    if planner.name == "temporal" {
+        return temporal::run(args, server, display).await;
+    }
     let mut sources = vec![Some(args.problem.file.as_str())];
     sources.extend([args.plan.as_deref(), args.previous.as_deref()]);
     let asker = Asker {

@@ -1,6 +1,6 @@
 //! What of a request can be given by flags: its fields, and what the table lists.
 
-use super::table::{ROWS, Row, VARIANTS};
+use super::table::{OWN, ROWS, Row, VARIANTS};
 use super::values::choices;
 use super::{Planner, about_field, is_plan, is_required};
 use crate::exit::Failure;
@@ -24,6 +24,8 @@ pub enum Kind {
     Percent,
     /// Sets its field to what a function makes of the value.
     Words(Words),
+    /// Is for the command itself: what a function makes of the value.
+    Own(Words),
     /// Sets these fields to these values, in JSON, and takes no value.
     Set(&'static [(&'static str, &'static str)]),
     /// Sets its field to what is in a file.
@@ -65,7 +67,12 @@ pub struct Flag {
 pub(super) fn flags(planner: &Planner, verb: &str, method: &MethodDescriptor) -> Vec<Flag> {
     let request = method.input();
     let rows: Vec<&Row> = ROWS.iter().filter(|row| row.is_of(planner, verb)).collect();
-    let mut flags = of_fields(planner, &request, "", &rows);
+    let name = format!("{} {verb}", planner.name);
+    let mut flags = if OWN.iter().any(|own| own.of == name) {
+        Vec::new()
+    } else {
+        of_fields(planner, &request, "", &rows)
+    };
     let resolved = rows.iter().filter_map(|row| of_row(row, planner, &request));
     flags.extend(resolved);
     if let Some(variant) = VARIANTS.iter().find(|it| it.method == method.name()) {
@@ -263,7 +270,7 @@ impl Flag {
         match (self.kind, field.map(FieldDescriptor::kind)) {
             (Kind::Rest | Kind::Output(_) | Kind::File(_), _) => "FILE",
             (Kind::Percent, _) => "PERCENT",
-            (Kind::Words(_), _) => "VALUE",
+            (Kind::Words(_) | Kind::Own(_), _) => "VALUE",
             (_, Some(FieldKind::Enum(_))) => "KIND",
             (_, Some(FieldKind::Message(_))) => "TIME",
             (_, Some(FieldKind::String)) => "ID",

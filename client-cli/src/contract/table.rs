@@ -3,7 +3,7 @@
 
 use super::Planner;
 use super::flags::Kind;
-use super::words::{cost, deed, levels, slider};
+use super::words::{cost, deed, level, levels, relaxation, runs, slider};
 use crate::input::deeds_of_file;
 use crate::output::files::{hints, ink, markdown, prose, routes, world_of_level};
 
@@ -73,6 +73,50 @@ pub(super) const VARIANTS: &[Variant] = &[
         flag: "different",
         help: "",
         conflicts: &["previous", "svg"],
+    },
+];
+
+/// A verb that decides by itself which method it calls; `method` is one of them.
+pub(super) struct Own {
+    pub(super) of: &'static str,
+    pub(super) method: &'static str,
+    pub(super) about: &'static str,
+}
+
+/// The verbs of planners that have these instead of their methods.
+pub(super) const OWN: &[Own] = &[
+    Own {
+        of: "temporal check",
+        method: "CheckControllability",
+        about: "Decide consistency and controllability, with a schedule or the reason why not. \
+                Exit code 0 when every verdict HOLDS, 3 when one FAILS, 4 when none fails and one \
+                is UNKNOWN.",
+    },
+    Own {
+        of: "temporal explain",
+        method: "CheckControllability",
+        about: "Explain why a question fails: the conflict, its amount, and the durations of \
+                others that cause it. Exit codes are those of `check`.",
+    },
+    Own {
+        of: "temporal repair",
+        method: "CheckControllability",
+        about: "Find changes of bounds that make the question hold, cheapest first, and apply \
+                one. Exit code 0 when nothing needs repair or there are changes that help, 3 when \
+                none was found.",
+    },
+    Own {
+        of: "temporal simulate",
+        method: "CheckControllability",
+        about: "Simulate the schedule with models of teammates and show how often every rule is \
+                satisfied. Teammates of the model `random` take any time that is left, those of \
+                `early` the first. Exit codes are those of `check`.",
+    },
+    Own {
+        of: "temporal render",
+        method: "CheckControllability",
+        about: "Draw a network: precedences, time windows of events, conflicts. Exit code 0 \
+                whatever the verdict.",
     },
 ];
 
@@ -178,4 +222,16 @@ pub(super) const ROWS: &[Row] = rows! {
         "Write the text of the story and nothing else; `-` for stdout";
     "story plan different explain render", "markdown", "", Kind::Output(markdown),
         "Write the story as Markdown: text, and what each step is made of; `-` for stdout";
+    "temporal check explain repair render", "level", "", Kind::Own(level),
+        "The question. `consistent`: some times satisfy every rule. `weak`: all durations of \
+         Nature, known in advance, have a schedule. `dynamic`: times can be chosen during \
+         execution from what was seen so far. `strong`: times can be fixed in advance. `all`: each \
+         that applies. Default: strong for networks with teammates, consistent without contingent \
+         links, else dynamic, or all for `check` and `explain`";
+    "temporal repair", "max-relaxations max", "", Kind::Own(relaxation),
+        "Maximum number of changes to find, 1 to 20. Default: 3";
+    "temporal repair", "apply", "", Kind::Own(relaxation),
+        "Write the network with change number N to stdout (JSON, or YAML with -o yaml)";
+    "temporal simulate", "runs", "", Kind::Own(runs),
+        "Runs for each model of a teammate, 1 to 100,000. Default: 1,000";
 };

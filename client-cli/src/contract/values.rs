@@ -14,7 +14,7 @@ impl Flag {
     /// What is wrong with the word.
     pub fn read(&self, word: &str) -> Result<Value, String> {
         match self.kind {
-            Kind::Words(read) => read(word),
+            Kind::Words(read) | Kind::Own(read) => read(word),
             Kind::Percent => {
                 let [least, most] = self.range().map(|end| end.map(|end| end * 100.0));
                 whole(word, [least, most]).map(|number| Value::F64(number as f64 / 100.0))
@@ -77,7 +77,7 @@ pub(super) fn choices(of: &EnumDescriptor) -> Vec<(String, i32)> {
     words.collect()
 }
 
-fn whole(word: &str, range: [Option<f64>; 2]) -> Result<i64, String> {
+pub(super) fn whole(word: &str, range: [Option<f64>; 2]) -> Result<i64, String> {
     let number: i64 = word.parse().map_err(|_| "a whole number is wanted")?;
     check_range(number as f64, range)?;
     Ok(number)

@@ -1,9 +1,12 @@
 //! Values of fields that are written in a word.
 
+use super::values::whole;
 use formats::heist::deeds::deed_verb;
 use formats::messages::described;
 use prost_reflect::Value;
-use stratagem_proto::v1::{HeistCosts, HeistIntervention, StorySlider};
+use stratagem_proto::v1::{
+    HeistCosts, HeistIntervention, StorySlider, TemporalControllabilityLevel as Level,
+};
 
 /// Reads `0,830.5`: a number for each level.
 pub(super) fn levels(word: &str) -> Result<Value, String> {
@@ -14,6 +17,29 @@ pub(super) fn levels(word: &str) -> Result<Value, String> {
         Ok(Value::F64(number))
     });
     levels.collect::<Result<_, String>>().map(Value::List)
+}
+
+/// Reads a question about a temporal network; all of them are 0.
+pub(super) fn level(word: &str) -> Result<Value, String> {
+    let level = match word {
+        "consistent" => Level::Consistent,
+        "weak" => Level::Weak,
+        "dynamic" => Level::Dynamic,
+        "strong" => Level::Strong,
+        "all" => Level::Unspecified,
+        _ => return Err("must be consistent, weak, dynamic, strong or all".into()),
+    };
+    Ok(Value::I32(level.into()))
+}
+
+/// Reads a number of relaxations.
+pub(super) fn relaxation(word: &str) -> Result<Value, String> {
+    whole(word, [Some(1.0), Some(20.0)]).map(|number| Value::I32(number as i32))
+}
+
+/// Reads a number of simulations.
+pub(super) fn runs(word: &str) -> Result<Value, String> {
+    whole(word, [Some(1.0), Some(100_000.0)]).map(|number| Value::I32(number as i32))
 }
 
 /// Reads `Kill=0.5`: an action with a factor.

@@ -42,10 +42,14 @@ pub(super) fn of_verb(verb: &Verb) -> Command {
     if verb.is_drawn() || verb.is_game() {
         command = PictureArgs::augment_args(command);
     }
-    let about = contract::about_method(&verb.method);
+    if verb.name == "render" {
+        let alone = offline("Ask no server: draw the problem alone");
+        let alone = alone.conflicts_with("level").conflicts_with_all(SEARCH);
+        command = PictureArgs::augment_args(command.arg(alone));
+    }
     command
-        .about(sentence(&about))
-        .long_about(about)
+        .about(sentence(&verb.about))
+        .long_about(verb.about.clone())
         .after_long_help(after(verb))
 }
 
@@ -66,8 +70,7 @@ pub(super) fn of_render(planner: &Planner) -> Command {
     };
     if contract::judge(planner).is_some() {
         let help = "Ask no server: a plan alone is drawn without what a server knows about it";
-        let offline = Arg::new("offline").long("offline").help(help);
-        command = command.arg(offline.action(ArgAction::SetTrue));
+        command = command.arg(offline(help));
     }
     let flags = contract::of_pictures(planner);
     let command = PictureArgs::augment_args(flags.iter().fold(command, with_flag));
@@ -83,6 +86,11 @@ pub(super) fn of_render(planner: &Planner) -> Command {
             "{about}. Asks a server only for an example that is not built in"
         ))
         .after_long_help(listed(name, &lines))
+}
+
+fn offline(help: &'static str) -> Arg {
+    let offline = Arg::new("offline").long("offline").help(help);
+    offline.action(ArgAction::SetTrue)
 }
 
 fn plan() -> Arg {
@@ -199,14 +207,17 @@ fn listed(planner: &str, examples: &[String]) -> String {
     format!("Examples:\n{}", lines.collect::<String>())
 }
 
-/// Examples and exit codes.
+/// Examples and, unless the text above has them, exit codes.
 fn after(verb: &Verb) -> String {
+    let examples = listed(&verb.planner, &examples(verb));
+    if verb.about.contains("Exit code") {
+        return examples;
+    }
     let codes = if verb.searches() {
         "0 solved, 3 proved infeasible, 4 nothing feasible found, 5 invalid problem, 130 Ctrl-C (with
   --stream the best plan so far is printed)."
     } else {
         "0 answered, 4 no result exists, 5 invalid problem or plan."
     };
-    let examples = listed(&verb.planner, &examples(verb));
     format!("{examples}\nExit codes:\n  {codes}")
 }
