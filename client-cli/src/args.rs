@@ -25,12 +25,12 @@ pub use files::{
 };
 pub use given::{OptionalProblemArgs, PlanArgs, ProblemArgs};
 pub use heist::{ConvertHeistArgs, HeistCommand};
-pub use job::{CreateJobArgs, JobCommand, ListJobsArgs, NamedJobArgs, StateChoice, WatchJobArgs};
+pub use job::{CreateJobArgs, JobCommand, ListJobsArgs, NamedJobArgs, WatchJobArgs};
 pub use narrative::{NarrativeCommand, RehearseArgs, StoryArgs, WhatIfArgs};
 pub use pictures::PictureArgs;
 pub use puzzle::{
-    Difficulty, GeneratePuzzleArgs, LevelFileArgs, LevelsArgs, PlayPuzzleArgs, PuzzleCommand,
-    RatePuzzleArgs, RenderPuzzleArgs, SolvePuzzleArgs, Span, WantedArgs, Worth,
+    GeneratePuzzleArgs, LevelFileArgs, LevelsArgs, PlayPuzzleArgs, PuzzleCommand, RatePuzzleArgs,
+    RenderPuzzleArgs, SolvePuzzleArgs, WantedArgs,
 };
 pub use replay::ReplayArgs;
 pub use search::SearchArgs;

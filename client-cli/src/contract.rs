@@ -11,6 +11,7 @@ mod values;
 mod words;
 
 pub use flags::{Flag, Kind, Output};
+pub use values::{Choice, choices};
 
 pub(crate) use flags::of_pictures;
 

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::contract::{self, Flag, Kind, Planner};
 use clap::{ArgMatches, Command, Error, FromArgMatches, Subcommand};
+pub(super) use command::{of_enum, with_flag};
 use command::{of_render, of_verb, sentence};
 use prost_reflect::Value;
 use std::collections::BTreeMap;
@@ -198,24 +199,7 @@ fn read(
         let value = matches.try_get_one::<String>(id).ok().flatten();
         value.cloned()
     };
-    let is_set = |id: &str| matches.try_get_one::<bool>(id).ok().flatten() == Some(&true);
-    let mut values = BTreeMap::new();
-    for flag in flags {
-        let words = if flag.takes_value() {
-            let words = matches.get_many::<String>(&flag.long);
-            words.map(|words| words.cloned().collect())
-        } else {
-            is_set(&flag.long).then(Vec::new)
-        };
-        let position = text("by_position").filter(|_| matches!(flag.kind, Kind::Rest));
-        let words: Option<Vec<String>> = words.or_else(|| position.map(|word| vec![word]));
-        let Some(words) = words else { continue };
-        // Those of the flag's parser, which has been here.
-        let read = words.iter().map(|word| flag.read(word));
-        let read = read.collect::<Result<_, _>>();
-        let read = read.map_err(|e| Error::raw(clap::error::ErrorKind::InvalidValue, e))?;
-        values.insert(flag.long.clone(), read);
-    }
+    let is_set = |id: &str| is_set(matches, id);
     let search = has("seed").then(|| SearchArgs::from_arg_matches(matches));
     let is_drawn = has("svg") || has("html");
     let pictures = is_drawn.then(|| PictureArgs::from_arg_matches(matches));
@@ -235,6 +219,37 @@ fn read(
         search: search.transpose()?.unwrap_or_default(),
         foreign,
         pictures: pictures.transpose()?.unwrap_or_default(),
-        values,
+        values: values(flags, matches)?,
     })
+}
+
+fn is_set(matches: &ArgMatches, id: &str) -> bool {
+    matches.try_get_one::<bool>(id).ok().flatten() == Some(&true)
+}
+
+/// The values of flags that were given, by their names.
+pub(super) fn values(
+    flags: &[Flag],
+    matches: &ArgMatches,
+) -> Result<BTreeMap<String, Vec<Value>>, Error> {
+    let mut values = BTreeMap::new();
+    for flag in flags {
+        let all = |id: &str| {
+            let words = matches.try_get_many::<String>(id).ok().flatten();
+            words.map(|words| words.cloned().collect::<Vec<_>>())
+        };
+        let words = if flag.takes_value() {
+            let position = || all("by_position").filter(|_| matches!(flag.kind, Kind::Rest));
+            all(&flag.long).or_else(position)
+        } else {
+            is_set(matches, &flag.long).then(Vec::new)
+        };
+        let Some(words) = words else { continue };
+        // Those of the flag's parser, which has been here.
+        let read = words.iter().map(|word| flag.read(word));
+        let read = read.collect::<Result<_, _>>();
+        let read = read.map_err(|e| Error::raw(clap::error::ErrorKind::InvalidValue, e))?;
+        values.insert(flag.long.clone(), read);
+    }
+    Ok(values)
 }

@@ -47,7 +47,7 @@ impl Maker<'_> {
             Some(file) => input::problem_of(file, self.server).await?,
             None => wanted::blank(&args.wanted),
         };
-        let problem = wanted::with_options(problem, &args.wanted)?;
+        let problem = wanted::with_options(&problem, &args.wanted)?;
         let (answer, cut) = self.made(&problem, &args.search, args.stream).await?;
         if let Some(plan) = &answer.plan {
             let sheet = Sheet::of_plan(&problem, Some(plan));

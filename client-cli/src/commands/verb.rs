@@ -3,7 +3,7 @@
 mod pictures;
 mod request;
 
-pub(super) use request::Asked;
+pub(super) use request::{Asked, apply};
 
 use super::ask::{Asking, Outcome, show_dynamic};
 use super::{heist, temporal};

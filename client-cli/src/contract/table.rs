@@ -3,8 +3,8 @@
 
 use super::Planner;
 use super::flags::Kind;
-use super::words::{cost, deed, level, levels, relaxation, runs, slider};
-use crate::input::deeds_of_file;
+use super::words::{boxes, cost, deed, difficulty, level, levels, relaxation, runs, size, slider};
+use crate::input::{avoided, deeds_of_file, template, weights};
 use crate::output::files::{hints, ink, markdown, prose, routes, world_of_level};
 
 /// A flag.
@@ -198,6 +198,30 @@ pub(super) const ROWS: &[Row] = rows! {
     "patrol different", "min-difference distance", "min_distance", Kind::Field, "";
     "patrol mixture", "max-plans plans-max", "max_plans", Kind::Field, "";
     "patrol mixture", "max-plan-iterations plan-iterations", "max_plan_iterations", Kind::Field, "";
+    "puzzle plan", "size", "problem", Kind::Words(size),
+        "Columns and rows, including the border of walls, 3x3 to 64x64. Default: the template's, \
+         else 10x10";
+    "puzzle plan", "boxes", "problem", Kind::Words(boxes), "How many boxes: N, or A..B. Default: 1..4";
+    "puzzle plan", "difficulty", "problem.target", Kind::Words(difficulty),
+        "How difficult: easy, medium, hard, expert, a number, or from A to B as in easy..hard, \
+         rising from level to level. A number is the level's score by the weights. Default: as \
+         difficult as can be found";
+    "puzzle plan", "tolerance", "problem.target.tolerance", Kind::Percent,
+        "By how much a level may miss its difficulty, in percent of it. Default: 15";
+    "puzzle plan", "levels", "problem.level_count", Kind::Field, "";
+    "puzzle plan", "template", "problem.template_rows", Kind::File(template),
+        "A file with what each cell has to be: XSB, and `?` for anything";
+    "puzzle plan", "symmetry", "problem.symmetry", Kind::Field, "";
+    "puzzle plan", "theme", "problem.theme", Kind::Field, "";
+    "puzzle plan", "walls", "problem.walls", Kind::Field, "";
+    "puzzle plan", "weights", "problem.weights", Kind::File(weights),
+        "The score of levels: a file with PuzzleWeights, as `puzzle rate` writes it, or `thesis` \
+         for equation 6.3. Default: the difficulty for players";
+    "puzzle plan", "min-difference difference", "problem.min_difference", Kind::Percent,
+        "Minimum share of cells in which any two levels differ, in percent. Default: 20";
+    "puzzle plan", "box-pushes", "problem.min_box_pushes", Kind::Field, "";
+    "puzzle plan", "avoid", "problem.avoided", Kind::File(avoided),
+        "A file with levels to differ from; may be given several times";
     "patrol plan render", "animate", "", Kind::Animate, "Animate the guards in the SVG picture";
     "story plan different explain branch", "slider", "problem.sliders", Kind::Words(slider),
         "Factor on the believability of an action, as in Kill=0.5; 0 forbids it. May be given \

@@ -3,9 +3,10 @@
 use crate::args::given::{PlanArgs, ProblemArgs};
 use crate::args::search::SEARCH;
 use crate::args::{PictureArgs, SearchArgs, SolomonArgs, TileArgs};
-use crate::contract::{self, Flag, Kind, Planner, Verb};
-use clap::builder::PossibleValuesParser;
+use crate::contract::{self, Choice, Flag, Kind, Planner, Verb};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, Args as _, Command};
+use formats::messages::POOL;
 use stratagem_proto::EXAMPLES;
 
 /// The first sentence; clap wants no full stop.
@@ -119,7 +120,25 @@ fn foreign(command: Command, planner: &str) -> Command {
     command.next_help_heading(None)
 }
 
-fn with_flag(command: Command, flag: &Flag) -> Command {
+/// Words, each with what the contract states about it.
+fn possible(choices: &[Choice]) -> PossibleValuesParser {
+    let values = choices
+        .iter()
+        .map(|it| PossibleValue::new(it.name.clone()).help(sentence(&it.about)));
+    PossibleValuesParser::new(values)
+}
+
+/// Reads members of an enum of the contract, by its full name.
+pub(in crate::args) fn of_enum(name: &str) -> impl TypedValueParser<Value = i32> {
+    let choices = POOL.get_enum_by_name(name);
+    let choices = choices.map_or_else(Vec::new, |of| contract::choices(&of));
+    possible(&choices).map(move |word| {
+        let found = choices.iter().find(|it| it.name == word);
+        found.map_or(0, |it| it.number)
+    })
+}
+
+pub(in crate::args) fn with_flag(command: Command, flag: &Flag) -> Command {
     let mut arg = Arg::new(flag.long.clone())
         .long(flag.long.clone())
         .aliases(flag.aliases.iter().copied())
@@ -140,7 +159,7 @@ fn with_flag(command: Command, flag: &Flag) -> Command {
     arg = arg.action(action).value_name(flag.value_name());
     arg = arg.allow_negative_numbers(true);
     arg = match flag.choices() {
-        Some(choices) => arg.value_parser(PossibleValuesParser::new(choices)),
+        Some(choices) => arg.value_parser(possible(&choices)),
         None => {
             let flag = flag.clone();
             arg.value_parser(move |word: &str| flag.read(word).map(|_| word.to_owned()))

@@ -56,7 +56,7 @@ fn is_of_problem(flag: &Flag) -> bool {
         FlagKind::Set(fields) => fields.first().map(|(path, _)| *path),
         _ => None,
     };
-    sets.unwrap_or(&flag.path).starts_with("problem.")
+    sets.unwrap_or(&flag.path).starts_with("problem")
 }
 
 /// A problem with what flags change in it.
@@ -95,7 +95,7 @@ fn refuse_other_agent(args: &VerbArgs, problem: &Problem) -> Result<(), Failure>
 }
 
 /// Does what a flag does to a message.
-fn apply(
+pub(in crate::commands) fn apply(
     message: &mut DynamicMessage,
     flag: &Flag,
     path: &str,
@@ -112,7 +112,12 @@ fn apply(
         FlagKind::File(read) => {
             for value in values {
                 let read = read(value.as_str().unwrap_or_default())?;
-                put(message, path, read)?;
+                if read.as_message().is_some() {
+                    let (parent, field) = parent(message, path)?;
+                    parent.set_field(&field, read);
+                } else {
+                    put(message, path, read)?;
+                }
             }
         }
         FlagKind::Field if !flag.takes_value() => {
@@ -150,6 +155,12 @@ fn parent<'m>(
 /// Sets a field: a list gets more, where something has the same first field that is replaced; of a
 /// message only what is set.
 fn put(message: &mut DynamicMessage, path: &str, value: Value) -> Result<(), Failure> {
+    if let (Some(given), "problem") = (value.as_message(), path) {
+        for (field, value) in given.fields() {
+            message.set_field(&field, value.clone());
+        }
+        return Ok(());
+    }
     let (parent, field) = parent(message, path)?;
     let is_list_of_messages = field.is_list() && field.kind().as_message().is_some();
     match (value, parent.get_field_mut(&field)) {
