@@ -20,9 +20,7 @@ pub use bench::BenchArgs;
 pub use connection::{ConnectionArgs, Given, Nearness, Secret};
 pub use context::{AddContextArgs, ContextCommand, UseContextArgs};
 pub use dev::DevArgs;
-pub use files::{
-    ConvertArgs, ForeignArgs, NowArgs, SolomonArgs, TileArgs, ValidateArgs, VerifyArgs,
-};
+pub use files::{ConvertArgs, ForeignArgs, SolomonArgs, TileArgs, ValidateArgs, VerifyArgs};
 pub use given::{OptionalProblemArgs, PlanArgs, ProblemArgs};
 pub use heist::{ConvertHeistArgs, HeistCommand};
 pub use job::{CreateJobArgs, JobCommand, ListJobsArgs, NamedJobArgs, WatchJobArgs};

@@ -224,7 +224,12 @@ pub fn plain(format: OutputFormat, value: &impl Serialize) -> Result<(), Failure
 /// # Errors
 /// Stdout does not take it.
 pub fn print(text: &str) -> Result<(), Failure> {
+    print_bytes(text.as_bytes())
+}
+
+/// The same of bytes.
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(bytes)?;
     Ok(out.flush()?)
 }

@@ -203,11 +203,12 @@ fn read(
     let search = has("seed").then(|| SearchArgs::from_arg_matches(matches));
     let is_drawn = has("svg") || has("html");
     let pictures = is_drawn.then(|| PictureArgs::from_arg_matches(matches));
-    let foreign = match planner.name.as_str() {
-        "allocation" => SolomonArgs::from_arg_matches(matches)?.into(),
-        "patrol" => TileArgs::from_arg_matches(matches)?.into(),
-        _ => ForeignArgs::default(),
-    };
+    let mut foreign = ForeignArgs::default();
+    match planner.name.as_str() {
+        "allocation" => foreign.solomon = SolomonArgs::from_arg_matches(matches)?,
+        "patrol" => foreign.tiles = TileArgs::from_arg_matches(matches)?,
+        _ => {}
+    }
     Ok(VerbArgs {
         planner: planner.name.clone(),
         verb: verb.to_owned(),

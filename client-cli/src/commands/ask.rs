@@ -227,18 +227,18 @@ pub(super) fn draw_film(
             write(path, &picture)?;
         }
         if let Some(path) = &args.html {
-            write(path, &scene.html())?;
+            write(path, scene.html())?;
         }
     }
     Ok(args.svg.is_some() || args.html.is_some())
 }
 
 /// Writes a picture or the like to a file or, for `-`, to stdout.
-pub(super) fn write(path: &Path, picture: &str) -> Result<(), Failure> {
+pub(super) fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
     if path == Path::new("-") {
-        return output::print(picture);
+        return output::print_bytes(content.as_ref());
     }
-    std::fs::write(path, picture)
+    std::fs::write(path, content)
         .map_err(|e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display())))
 }
 

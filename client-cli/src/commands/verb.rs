@@ -3,7 +3,7 @@
 mod pictures;
 mod request;
 
-pub(super) use request::{Asked, apply};
+pub(super) use request::{Asked, apply, refuse_other_agent};
 
 use super::ask::{Asking, Outcome, show_dynamic};
 use super::{heist, temporal};
