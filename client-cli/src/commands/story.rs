@@ -3,7 +3,7 @@
 mod books;
 
 use super::ask::{Asking, Outcome, show, write};
-use crate::args::{ConnectionArgs, LearnStoryArgs, OutputFormat, StoryCommand};
+use crate::args::{ConnectionArgs, LearnStoryArgs, StoryCommand};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{Display, story as texts};
@@ -36,15 +36,13 @@ pub(super) async fn run(
     if let (Some(path), Some(domain)) = (&args.out, domain) {
         write_json(path, domain)?;
     }
-    let nothing = cut.is_some() && answer.plan.is_none();
-    // Steps in ndjson have been shown already; a domain on stdout stands alone.
-    let shown = nothing
-        || display.format() == OutputFormat::Ndjson
-        || args.out.as_deref() == Some(Path::new("-"));
-    if !shown {
+    let outcome = Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut);
+    // A domain on stdout stands alone.
+    let is_alone = args.out.as_deref() == Some(Path::new("-"));
+    if outcome.is_open(display, true) && !is_alone {
         show(display, &answer, || texts::learned(display, &answer))?;
     }
-    Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut).exit()
+    outcome.exit()
 }
 
 fn write_json<M: Described>(path: &Path, message: &M) -> Result<(), Failure> {
