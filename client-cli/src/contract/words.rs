@@ -24,10 +24,10 @@ pub(super) fn levels(word: &str) -> Result<Value, String> {
 pub(super) fn size(word: &str) -> Result<Value, String> {
     let sides = word.split_once(['x', 'X', '×']);
     let (width, height) = sides.ok_or("columns and rows are wanted, as in 10x8")?;
-    let least = [Some(0.0), None];
+    let range = [Some(0.0), Some(f64::from(i32::MAX))];
     let problem = PuzzleProblem {
-        width: Some(whole(width, least)? as i32),
-        height: Some(whole(height, least)? as i32),
+        width: Some(whole(width, range)? as i32),
+        height: Some(whole(height, range)? as i32),
         ..PuzzleProblem::default()
     };
     Ok(Value::Message(described(&problem)))
