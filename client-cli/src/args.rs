@@ -14,31 +14,25 @@ mod puzzle;
 mod replay;
 mod search;
 mod story;
-mod temporal;
 mod verb;
 
 pub use bench::BenchArgs;
 pub use connection::{ConnectionArgs, Given, Nearness, Secret};
 pub use context::{AddContextArgs, ContextCommand, UseContextArgs};
 pub use dev::DevArgs;
-pub use files::{
-    ConvertArgs, ForeignArgs, NowArgs, SolomonArgs, TileArgs, ValidateArgs, VerifyArgs,
-};
+pub use files::{ConvertArgs, ForeignArgs, SolomonArgs, TileArgs, ValidateArgs, VerifyArgs};
 pub use given::{OptionalProblemArgs, PlanArgs, ProblemArgs};
 pub use heist::{ConvertHeistArgs, HeistCommand};
-pub use job::{CreateJobArgs, JobCommand, ListJobsArgs, NamedJobArgs, StateChoice, WatchJobArgs};
+pub use job::{CreateJobArgs, JobCommand, ListJobsArgs, NamedJobArgs, WatchJobArgs};
 pub use narrative::{NarrativeCommand, RehearseArgs, StoryArgs, WhatIfArgs};
 pub use pictures::PictureArgs;
 pub use puzzle::{
-    Difficulty, GeneratePuzzleArgs, LevelFileArgs, LevelsArgs, PlayPuzzleArgs, PuzzleCommand,
-    RatePuzzleArgs, RenderPuzzleArgs, SolvePuzzleArgs, Span, WantedArgs, Worth,
+    GeneratePuzzleArgs, LevelFileArgs, LevelsArgs, PlayPuzzleArgs, PuzzleCommand, RatePuzzleArgs,
+    RenderPuzzleArgs, SolvePuzzleArgs, WantedArgs,
 };
 pub use replay::ReplayArgs;
 pub use search::SearchArgs;
 pub use story::{LearnStoryArgs, StoryCommand};
-pub use temporal::{
-    Level, NetworkArgs, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs, TemporalCommand,
-};
 pub use verb::{PlannerCommand, Special, VerbArgs};
 
 use clap::error::ErrorKind;

@@ -126,22 +126,9 @@ impl Bundle {
         options.max_iterations = Some(done);
         // No less than any server allows.
         options.time_budget = Some(stratagem_render::time::from_micros(AGES_US));
-        let kind = self.request.descriptor();
-        let field = kind.get_field_by_name("options");
-        let field = field.ok_or("the method takes no options")?;
-        let mut options_there = DynamicMessage::new(
-            field
-                .kind()
-                .as_message()
-                .ok_or("options are a message")?
-                .clone(),
-        );
-        options_there
-            .transcode_from(&options)
-            .map_err(|e| e.to_string())?;
-        self.request
-            .set_field(&field, Value::Message(options_there));
-        Ok(())
+        let options = Value::Message(messages::described(&options));
+        let set = self.request.try_set_field_by_name("options", options);
+        set.map_err(|_| "the method takes no options".into())
     }
 
     /// The request as it is sent.
@@ -171,11 +158,11 @@ impl Bundle {
     }
 
     fn options(&self) -> SolveOptions {
-        part(&self.request, "options").unwrap_or_default()
+        reflect::part(&self.request, "options").unwrap_or_default()
     }
 
     fn report(&self) -> Option<SolveReport> {
-        part::<SolveReport>(&self.answer, "report")
+        reflect::part(&self.answer, "report")
     }
 
     /// Where another answer differs in what does not depend on clock, machine and load; at most ten
@@ -198,13 +185,6 @@ impl Bundle {
         }
         Ok(found)
     }
-}
-
-/// A field that is a message of ours.
-fn part<M: prost::Message + Default>(message: &DynamicMessage, name: &str) -> Option<M> {
-    message.has_field_by_name(name).then_some(())?;
-    let field = message.get_field_by_name(name)?;
-    field.as_message()?.transcode_to().ok()
 }
 
 /// An answer without what depends on clock, machine and load; `by_work`: nor on what ended the

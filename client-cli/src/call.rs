@@ -4,7 +4,7 @@ use crate::connect::{Channel, Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
 use crate::reflect;
 use bytes::{Buf as _, BufMut as _, Bytes};
-use formats::Described;
+use formats::{Described, messages};
 use prost::Message;
 use prost_reflect::{DynamicMessage, MethodDescriptor};
 use std::time::Duration;
@@ -21,11 +21,8 @@ pub(crate) async fn quick<Q: Described, A: Described>(
     request: &Q,
 ) -> Result<A, Failure> {
     let method = reflect::method_for::<Q>(false);
-    let request = Request::new(request.encode_to_vec().into());
-    let answer = connection
-        .quick(unary(connection, &method, request))
-        .await?;
-    A::decode(answer).map_err(|e| unreadable(&e))
+    let answer = quick_dynamic(connection, &method, &messages::described(request)).await?;
+    Ok(messages::typed(&answer))
 }
 
 /// The same of a method and a request of any type.

@@ -77,7 +77,6 @@ async fn special(
     display: &Display,
 ) -> Result<Exit, Failure> {
     match command {
-        Special::Temporal(command) => temporal::run(command, server, display).await,
         Special::Narrative(command) => narrative::run(command, server, display).await,
         Special::Puzzle(command) => puzzle::run(command, server, display).await,
         Special::Heist(command) => heist::run(command, server, display).await,

@@ -2,8 +2,7 @@
 
 use crate::args::ConnectionArgs;
 use crate::contexts;
-use crate::exit::{Exit, Failure};
-use std::error::Error;
+use crate::exit::{Exit, Failure, root_cause};
 use std::fs;
 use std::future::Future;
 use std::path::Path;
@@ -237,15 +236,6 @@ fn unreachable_server(address: &str, cause: &str) -> Failure {
     Failure::new(exit, format!("no server at {address}: {cause}\n{hint}"))
 }
 
-/// The innermost error: the outer ones say no more than that the transport failed.
-fn root_cause(error: &dyn Error) -> String {
-    let mut cause = error;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    cause.to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,21 +243,13 @@ mod tests {
 
     fn args(address: &str) -> ConnectionArgs {
         ConnectionArgs {
-            context: None,
             address: address.into(),
-            tls: false,
-            ca: None,
-            cert: None,
-            key: None,
-            domain: None,
-            token: None,
-            token_file: None,
-            bundle: None,
             // Ignores contexts of the user that runs the tests.
             given: Given {
                 address: Nearness::CommandLine,
                 ..Given::default()
             },
+            ..ConnectionArgs::default()
         }
     }
 

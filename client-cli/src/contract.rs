@@ -11,6 +11,7 @@ mod values;
 mod words;
 
 pub use flags::{Flag, Kind, Output};
+pub use values::{Choice, choices};
 
 pub(crate) use flags::of_pictures;
 
@@ -45,6 +46,8 @@ pub struct Verb {
     pub name: String,
     /// Name of its planner.
     pub planner: String,
+    /// What the contract or the table states about it.
+    pub about: String,
     /// The method.
     pub method: MethodDescriptor,
     /// The same method with its steps.
@@ -98,6 +101,11 @@ impl Planner {
     #[must_use]
     pub fn verbs(&self) -> &[Verb] {
         self.verbs.get_or_init(|| {
+            let own = table::OWN.iter().filter_map(|own| self.own_verb(own));
+            let own: Vec<Verb> = own.collect();
+            if !own.is_empty() {
+                return own;
+            }
             let mut methods = self.methods();
             methods.retain(|method| table::VARIANTS.iter().all(|it| it.method != method.name()));
             let plan = methods.remove(0);
@@ -111,6 +119,18 @@ impl Planner {
     #[must_use]
     pub fn verb_of(&self, name: &str) -> Option<&Verb> {
         self.verbs().iter().find(|verb| verb.name == name)
+    }
+
+    /// A verb of the table.
+    fn own_verb(&self, own: &table::Own) -> Option<Verb> {
+        let name = own.of.strip_prefix(&self.name)?.trim_start();
+        let mut methods = self.service.methods();
+        let method = methods.find(|it| it.name() == own.method)?;
+        let about = own.about.to_owned();
+        Some(Verb {
+            about,
+            ..self.verb(name.to_owned(), method)
+        })
     }
 
     /// The first method, with its variants and their flags.
@@ -148,6 +168,7 @@ impl Planner {
         Verb {
             name,
             planner: self.name.clone(),
+            about: about_method(&method),
             method,
             stream,
             flags,

@@ -1,7 +1,7 @@
 //! How the program ends: exit codes, and what goes wrong.
 
 use crate::output::numbers::things;
-use std::error::Error as _;
+use std::error::Error;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use stratagem_proto::v1::SolveStatus;
@@ -129,12 +129,18 @@ impl Failure {
 /// What broke the connection under a call. Only errors of our own side have a source: what the
 /// server says has none.
 fn broken_connection(status: &Status) -> Option<String> {
-    let mut cause = status.source()?;
-    while let Some(deeper) = cause.source() {
-        cause = deeper;
-    }
+    let cause = root_cause(status.source()?);
     // tonic's own timeout has a source, too.
-    (effective_code(status) != Code::DeadlineExceeded).then(|| cause.to_string())
+    (effective_code(status) != Code::DeadlineExceeded).then_some(cause)
+}
+
+/// The innermost error: the outer ones say no more than that the transport failed.
+pub(crate) fn root_cause(error: &dyn Error) -> String {
+    let mut cause = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
 }
 
 /// The code that is meant. Clients of tonic end expired calls with CANCELLED "Timeout expired": we

@@ -1,9 +1,9 @@
 //! What commands need to know about temporal networks: who is in them, how links are called, and
 //! how a change of bounds is made.
 
-use crate::args::Level;
 use stratagem_proto::v1::{
-    TemporalAgentKind, TemporalBoundChange, TemporalBoundSide, TemporalNetwork, TemporalRelaxation,
+    TemporalAgentKind, TemporalBoundChange, TemporalBoundSide,
+    TemporalControllabilityLevel as Level, TemporalNetwork, TemporalRelaxation,
 };
 use stratagem_render::temporal::{LinkIds, link_ids};
 use stratagem_render::time::{micros, span_text};
@@ -28,35 +28,22 @@ pub fn natural_level(network: &TemporalNetwork) -> Level {
     }
 }
 
-/// A bound that a change could not be made to.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ApplyError {
-    /// No link has the id.
-    #[error("no link has the id `{0}`")]
-    NoLink(String),
-    /// The change is of a side that does not exist.
-    #[error("the change of link `{0}` is of neither bound")]
-    NoSide(String),
-}
-
 /// Makes all changes of a relaxation.
 ///
 /// # Errors
 /// A change that names no link or bound; the network is then changed in part.
-pub fn apply(
-    network: &mut TemporalNetwork,
-    relaxation: &TemporalRelaxation,
-) -> Result<(), ApplyError> {
+pub fn apply(network: &mut TemporalNetwork, relaxation: &TemporalRelaxation) -> Result<(), String> {
     let ids = link_ids(network);
     for change in &relaxation.changes {
         let side = change.side();
-        let (lower, upper) = ends(network, &ids, &change.link_id)
-            .ok_or_else(|| ApplyError::NoLink(change.link_id.clone()))?;
+        let id = &change.link_id;
+        let ends = ends(network, &ids, id);
+        let (lower, upper) = ends.ok_or_else(|| format!("no link has the id `{id}`"))?;
         match side {
             TemporalBoundSide::Lower => *lower = change.new_bound,
             TemporalBoundSide::Upper => *upper = change.new_bound,
             TemporalBoundSide::Unspecified => {
-                return Err(ApplyError::NoSide(change.link_id.clone()));
+                return Err(format!("the change of link `{id}` is of neither bound"));
             }
         }
     }
@@ -153,18 +140,18 @@ mod tests {
         for (change, error) in [
             (
                 change("x", TemporalBoundSide::Lower, 1),
-                ApplyError::NoLink("x".into()),
+                "no link has the id `x`",
             ),
             (
                 change("named", TemporalBoundSide::Unspecified, 1),
-                ApplyError::NoSide("named".into()),
+                "the change of link `named` is of neither bound",
             ),
         ] {
             let relaxation = TemporalRelaxation {
                 changes: vec![change],
                 total_duration: None,
             };
-            assert_eq!(apply(&mut network(), &relaxation), Err(error));
+            assert_eq!(apply(&mut network(), &relaxation), Err(error.to_owned()));
         }
     }
 }

@@ -30,6 +30,7 @@ use formats::{Described, json, messages, yaml};
 use prost_reflect::DynamicMessage;
 use serde::Serialize;
 use std::env;
+use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 
 /// Columns of pictures where there is no terminal.
@@ -52,6 +53,20 @@ pub struct Display {
     pub ascii: bool,
     /// No progress.
     pub quiet: bool,
+}
+
+/// Rules that cannot be satisfied together: a title, a sentence for each, and whether all are
+/// needed.
+fn clash(display: &Display, title: &str, rules: &[String], minimal: bool) -> String {
+    let mut out = format!("\n{}\n", display.styled(Style::Bad, title));
+    for (n, rule) in rules.iter().enumerate() {
+        let _ = writeln!(out, "{:>3}. {}", n + 1, table::printable(rule));
+    }
+    let need = ["Not all of these rules may be", "Each of these rules is"];
+    if !rules.is_empty() {
+        let _ = writeln!(out, "{} needed for the clash.", need[usize::from(minimal)]);
+    }
+    out
 }
 
 impl Display {
@@ -209,7 +224,12 @@ pub fn plain(format: OutputFormat, value: &impl Serialize) -> Result<(), Failure
 /// # Errors
 /// Stdout does not take it.
 pub fn print(text: &str) -> Result<(), Failure> {
+    print_bytes(text.as_bytes())
+}
+
+/// The same of bytes.
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(bytes)?;
     Ok(out.flush()?)
 }

@@ -48,6 +48,11 @@ pub(crate) fn part<M: Described>(message: &DynamicMessage, field: &str) -> Optio
     Some(typed(message.get_field_by_name(field)?.as_message()?))
 }
 
+/// Whether an answer has a plan, or several.
+pub(crate) fn has_plan(answer: &DynamicMessage) -> bool {
+    answer.has_field_by_name("plan") || answer.has_field_by_name("plans")
+}
+
 /// Whether a request has options of its own.
 pub fn has_options(request: &JobRequest) -> bool {
     member(request).is_some_and(|inner| inner.has_field_by_name("options"))

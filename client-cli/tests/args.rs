@@ -228,6 +228,7 @@ const NONSENSE: &[&str] = &[
     "completion tcsh",
     "server info -o csv",
     "puzzle plan --size 10",
+    "puzzle plan --size 4294967304x8",
     "puzzle plan --boxes 5..2",
     "puzzle plan --boxes -1",
     "puzzle plan --difficulty extreme",

@@ -1,14 +1,13 @@
 //! Commands about files: validate, verify, convert.
 
 use super::given::{PlanArgs, ProblemArgs};
+use super::verb::of_enum;
 use crate::durations::parse_span;
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use formats::patrol::parse_tick;
 use formats::{Format, Options};
 use std::path::PathBuf;
-use stratagem_proto::v1::{self, AllocationDistanceRounding};
-use stratagem_render::time::from_micros;
 
 /// What files of Solomon and VRPLIB leave open.
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -21,8 +20,8 @@ pub struct SolomonArgs {
     /// Rounding of distances between coordinates. Costs under different roundings are not
     /// comparable. Default: one-decimal-down for Solomon files, as in exact methods; for VRPLIB
     /// files, as specified there.
-    #[arg(long, value_enum)]
-    pub rounding: Option<Rounding>,
+    #[arg(long, value_parser = of_enum("stratagem.v1.AllocationDistanceRounding"))]
+    pub rounding: Option<i32>,
 }
 
 /// How a map of tiles is read.
@@ -43,22 +42,6 @@ pub struct TileArgs {
     pub rooms: bool,
 }
 
-/// The current time while a plan is carried out.
-#[derive(Debug, Args)]
-pub struct NowArgs {
-    /// The current time, from the start of the plan, as in 90s: visits that are not started begin
-    /// no earlier. Default: the problem's `now_offset`.
-    #[arg(long = "now", value_name = "TIME", value_parser = parse_span)]
-    pub now_us: Option<i64>,
-}
-
-impl NowArgs {
-    /// Sets the current time of a problem if the option is given.
-    pub fn apply(&self, problem: &mut v1::AllocationProblem) {
-        problem.now_offset = self.now_us.map(from_micros).or(problem.now_offset.take());
-    }
-}
-
 /// What files in foreign formats leave open.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct ForeignArgs {
@@ -77,48 +60,10 @@ impl ForeignArgs {
         let Self { solomon, tiles } = self;
         Options {
             agents: solomon.agents.map(usize::from),
-            rounding: solomon.rounding.map(Into::into),
+            rounding: solomon.rounding.and_then(|it| it.try_into().ok()),
             sight: tiles.sight,
             tick_us: tiles.tick_us,
             rooms: tiles.rooms,
-        }
-    }
-}
-
-impl From<SolomonArgs> for ForeignArgs {
-    fn from(solomon: SolomonArgs) -> Self {
-        let tiles = TileArgs::default();
-        Self { solomon, tiles }
-    }
-}
-
-impl From<TileArgs> for ForeignArgs {
-    fn from(tiles: TileArgs) -> Self {
-        let solomon = SolomonArgs::default();
-        Self { solomon, tiles }
-    }
-}
-
-/// Conventions on rounding a distance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Rounding {
-    /// To the nearest millionth.
-    Exact,
-    /// Down to one decimal.
-    OneDecimalDown,
-    /// Down to a whole number.
-    IntegerDown,
-    /// To the nearest whole number.
-    IntegerNearest,
-}
-
-impl From<Rounding> for AllocationDistanceRounding {
-    fn from(rounding: Rounding) -> Self {
-        match rounding {
-            Rounding::Exact => Self::Exact,
-            Rounding::OneDecimalDown => Self::OneDecimalDown,
-            Rounding::IntegerDown => Self::IntegerDown,
-            Rounding::IntegerNearest => Self::IntegerNearest,
         }
     }
 }
@@ -162,9 +107,10 @@ pub struct VerifyArgs {
     /// Accept a plan that leaves out mandatory tasks if it satisfies every other rule.
     #[arg(long)]
     pub allow_partial: bool,
-    /// The current time, for allocation problems.
-    #[command(flatten)]
-    pub now: NowArgs,
+    /// The current time, from the start of the plan, as in 90s: visits that are not started begin
+    /// no earlier. Default: the problem's `now_offset`.
+    #[arg(long = "now", value_name = "TIME", value_parser = parse_span)]
+    pub now_us: Option<i64>,
     /// What files in foreign formats leave open.
     #[command(flatten)]
     pub foreign: ForeignArgs,

@@ -1,9 +1,10 @@
 //! `job`: work that outlives the call.
 
 use super::given::ProblemArgs;
+use super::verb::of_enum;
 use super::{ForeignArgs, SearchArgs};
 use crate::durations::parse_span;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use std::time::Duration;
 use stratagem_proto::v1;
 
@@ -95,8 +96,12 @@ Examples:
   stratagem job ls --planner allocation -o ndjson")]
 pub struct ListJobsArgs {
     /// Only those in this state. May be given several times.
-    #[arg(long = "state", value_enum, value_name = "STATE")]
-    pub states: Vec<StateChoice>,
+    #[arg(
+        long = "state",
+        value_name = "STATE",
+        value_parser = of_enum("stratagem.v1.JobState")
+    )]
+    pub states: Vec<i32>,
     /// Only those with this label. May be given several times.
     #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
     pub labels: Vec<v1::JobLabel>,
@@ -142,36 +147,6 @@ pub struct WatchJobArgs {
         value_parser = clap::value_parser!(i64).range(0..)
     )]
     pub after: i64,
-}
-
-/// How far a job has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum StateChoice {
-    /// Waits for a server.
-    Queued,
-    /// Is being searched.
-    Running,
-    /// Has an answer.
-    Succeeded,
-    /// Has an error.
-    Failed,
-    /// Was cancelled.
-    Cancelled,
-    /// Its deadline came first.
-    Expired,
-}
-
-impl From<StateChoice> for v1::JobState {
-    fn from(state: StateChoice) -> Self {
-        match state {
-            StateChoice::Queued => Self::Queued,
-            StateChoice::Running => Self::Running,
-            StateChoice::Succeeded => Self::Succeeded,
-            StateChoice::Failed => Self::Failed,
-            StateChoice::Cancelled => Self::Cancelled,
-            StateChoice::Expired => Self::Expired,
-        }
-    }
 }
 
 fn label(text: &str) -> Result<v1::JobLabel, String> {

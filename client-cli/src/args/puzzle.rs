@@ -1,16 +1,13 @@
 //! `puzzle`: levels of Sokoban.
 
-mod words;
-
-pub use words::{Difficulty, Span, Worth};
-
-use words::{size, span};
-
 use super::given::{OptionalProblemArgs, ProblemArgs};
+use super::verb::{values, with_flag};
 use super::{PictureArgs, SearchArgs};
-use clap::{Args, Subcommand, ValueEnum};
+use crate::contract::{self, Flag};
+use clap::{ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches, Id, Subcommand};
+use prost_reflect::Value;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use stratagem_proto::v1;
 
 /// Levels of Sokoban.
 #[derive(Debug, Subcommand)]
@@ -31,130 +28,61 @@ pub enum PuzzleCommand {
     Render(RenderPuzzleArgs),
 }
 
-/// What the walls look like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SymmetryChoice {
-    /// As it comes.
-    None,
-    /// Left and right are mirror images.
-    LeftRight,
-    /// Top and bottom are mirror images.
-    TopBottom,
-    /// The same after half a turn.
-    HalfTurn,
-    /// Left and right, and top and bottom.
-    Both,
-    /// The same after a quarter of a turn; for square boards.
-    QuarterTurn,
-}
-
-impl From<SymmetryChoice> for v1::PuzzleSymmetry {
-    fn from(choice: SymmetryChoice) -> Self {
-        match choice {
-            SymmetryChoice::None => Self::None,
-            SymmetryChoice::LeftRight => Self::LeftRight,
-            SymmetryChoice::TopBottom => Self::TopBottom,
-            SymmetryChoice::HalfTurn => Self::HalfTurn,
-            SymmetryChoice::Both => Self::Both,
-            SymmetryChoice::QuarterTurn => Self::QuarterTurn,
-        }
-    }
-}
-
-/// Where difficulty is to come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ThemeChoice {
-    /// As it comes.
-    Any,
-    /// Few walls: boxes block each other.
-    Dynamic,
-    /// Many walls: corridors are narrow.
-    Static,
-}
-
-impl From<ThemeChoice> for v1::PuzzleTheme {
-    fn from(choice: ThemeChoice) -> Self {
-        match choice {
-            ThemeChoice::Any => Self::Any,
-            ThemeChoice::Dynamic => Self::Dynamic,
-            ThemeChoice::Static => Self::Static,
-        }
-    }
-}
-
-/// Which walls there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum WallsChoice {
-    /// Whatever the player cannot reach: full rectangles.
-    Full,
-    /// None that touch no floor.
-    Outline,
-    /// As outline, and no inner wall without which the level would be as hard.
-    Needed,
-}
-
-impl From<WallsChoice> for v1::PuzzleWalls {
-    fn from(choice: WallsChoice) -> Self {
-        match choice {
-            WallsChoice::Full => Self::Full,
-            WallsChoice::Outline => Self::Outline,
-            WallsChoice::Needed => Self::Needed,
-        }
-    }
-}
-
-/// The levels to generate: each option overrides the problem's file.
-#[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Levels")]
+/// The levels to generate: flags of the problem, each overrides the problem's file.
+#[derive(Debug, Clone, Default)]
 pub struct WantedArgs {
-    /// Columns and rows, including the border of walls, 3x3 to 64x64. Default: the template's, else
-    /// 10x10.
-    #[arg(long, value_name = "WxH", value_parser = size)]
-    pub size: Option<(i32, i32)>,
-    /// How many boxes: N, or A..B. Default: 1..4.
-    #[arg(long, value_name = "N", value_parser = span)]
-    pub boxes: Option<Span>,
-    /// How difficult: easy, medium, hard, expert, a number, or from A to B as in easy..hard, rising
-    /// from level to level. A number is the level's score by the weights. Default: as difficult as
-    /// can be found.
-    #[arg(long, value_name = "VALUE")]
-    pub difficulty: Option<Difficulty>,
-    /// By how much a level may miss its difficulty, in percent of it. Default: 15.
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(i32).range(0..=100))]
-    pub tolerance: Option<i32>,
-    /// How many levels, of rising difficulty. Default: 1.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=50))]
-    pub levels: Option<i32>,
-    /// A file with what each cell has to be: XSB, and `?` for anything.
-    #[arg(long, value_name = "FILE")]
-    pub template: Option<String>,
-    /// What the walls look like.
-    #[arg(long, value_enum, value_name = "KIND")]
-    pub symmetry: Option<SymmetryChoice>,
-    /// Where difficulty is to come from.
-    #[arg(long, value_enum, value_name = "KIND")]
-    pub theme: Option<ThemeChoice>,
-    /// Which walls there are.
-    #[arg(long, value_enum, value_name = "KIND")]
-    pub walls: Option<WallsChoice>,
-    /// The score of levels: a file with PuzzleWeights, as `puzzle rate` writes it, or `thesis` for
-    /// equation 6.3. Default: the difficulty for players.
-    #[arg(long, value_name = "FILE")]
-    pub weights: Option<Worth>,
-    /// Minimum share of cells in which any two levels differ, in percent. Default: 20.
-    #[arg(
-        long = "min-difference",
-        alias = "difference",
-        value_name = "PERCENT",
-        value_parser = clap::value_parser!(i32).range(0..=100)
-    )]
-    pub difference: Option<i32>,
-    /// Minimum number of pushes of each box. Default: 2.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(0..=100))]
-    pub box_pushes: Option<i32>,
-    /// A file with levels to differ from; may be given several times.
-    #[arg(long, value_name = "FILE")]
-    pub avoid: Vec<String>,
+    /// The values of flags, by their names.
+    pub values: BTreeMap<String, Vec<Value>>,
+    /// Whether a difficulty is given by its name.
+    pub is_named: bool,
+}
+
+impl WantedArgs {
+    const GROUP: &'static str = "WantedArgs";
+
+    /// The flags of the problem.
+    #[must_use]
+    pub fn flags() -> &'static [Flag] {
+        let plan = contract::planner("puzzle").and_then(|planner| planner.verb_of("plan"));
+        plan.map_or(&[], |plan| &plan.flags)
+    }
+}
+
+impl FromArgMatches for WantedArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let mut difficulty = matches
+            .get_many::<String>("difficulty")
+            .into_iter()
+            .flatten();
+        Ok(Self {
+            values: values(Self::flags(), matches)?,
+            is_named: difficulty.any(|word| word.split("..").any(|it| it.parse::<f64>().is_err())),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for WantedArgs {
+    fn group_id() -> Option<Id> {
+        Some(Self::GROUP.into())
+    }
+
+    fn augment_args(command: Command) -> Command {
+        let flags = Self::flags();
+        let names = flags.iter().map(|flag| Id::from(flag.long.clone()));
+        let group = ArgGroup::new(Self::GROUP).multiple(true).args(names);
+        let command = command.next_help_heading("Levels");
+        let command = flags.iter().fold(command, with_flag).group(group);
+        command.next_help_heading(None)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
 }
 
 /// Where levels are written besides the answer.

@@ -1,7 +1,8 @@
 //! How to search, for each command that solves something.
 
+use super::verb::of_enum;
 use crate::durations::parse_budget;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::time::Duration;
 use stratagem_proto::v1;
 
@@ -44,30 +45,14 @@ pub struct SearchArgs {
     #[arg(long, value_name = "NAME")]
     pub strategy: Option<String>,
     /// Priority when the server is busy.
-    #[arg(long, value_enum, value_name = "CLASS")]
-    pub priority: Option<Priority>,
-}
-
-/// Class of a request in the server's queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Priority {
-    /// Design tools and batch work.
-    Low,
-    /// The usual.
-    Normal,
-    /// A player is waiting.
-    High,
+    #[arg(long, value_name = "CLASS", value_parser = of_enum("stratagem.v1.Priority"))]
+    pub priority: Option<i32>,
 }
 
 impl SearchArgs {
     /// This as a message.
     #[must_use]
     pub fn options(&self) -> v1::SolveOptions {
-        let priority = self.priority.map(|class| match class {
-            Priority::Low => v1::Priority::Low,
-            Priority::Normal => v1::Priority::Normal,
-            Priority::High => v1::Priority::High,
-        });
         v1::SolveOptions {
             // At most 24 hours.
             time_budget: self
@@ -76,7 +61,7 @@ impl SearchArgs {
             max_iterations: self.iterations,
             seed: self.seed,
             strategy: self.strategy.clone().unwrap_or_default(),
-            priority: priority.unwrap_or_default().into(),
+            priority: self.priority.unwrap_or_default(),
             engine: self.threads.map(|threads| v1::SolveEngineOptions {
                 threads: Some(threads),
                 parallel_width: None,

@@ -6,10 +6,11 @@ mod command;
 use super::given::ProblemArgs;
 use super::{
     ForeignArgs, HeistCommand, NarrativeCommand, PictureArgs, PuzzleCommand, SearchArgs,
-    SolomonArgs, StoryCommand, TemporalCommand, TileArgs,
+    SolomonArgs, StoryCommand, TileArgs,
 };
-use crate::contract::{self, Flag, Kind, Planner, Verb};
+use crate::contract::{self, Flag, Kind, Planner};
 use clap::{ArgMatches, Command, Error, FromArgMatches, Subcommand};
+pub(super) use command::{of_enum, with_flag};
 use command::{of_render, of_verb, sentence};
 use prost_reflect::Value;
 use std::collections::BTreeMap;
@@ -19,9 +20,6 @@ use stratagem_proto::v1::SolveOptions;
 /// Commands that are more than one call of a method, or about more than problems.
 #[derive(Debug, Subcommand)]
 pub enum Special {
-    /// Temporal networks.
-    #[command(subcommand)]
-    Temporal(TemporalCommand),
     /// Narratives.
     #[command(subcommand)]
     Narrative(NarrativeCommand),
@@ -90,18 +88,8 @@ impl VerbArgs {
 static SPECIAL: LazyLock<Command> =
     LazyLock::new(|| Special::augment_subcommands(Command::new("special")));
 
-/// Verbs of planners that have others instead: their questions differ by more than the method.
-const OTHERWISE: [&str; 1] = ["temporal"];
 /// Hidden verbs that are `plan --stream`.
 const STREAMS: [(&str, &str); 1] = [("narrative", "watch")];
-
-/// The verbs of a planner that follow from the contract.
-fn verbs(planner: &Planner) -> &[Verb] {
-    if OTHERWISE.contains(&planner.name.as_str()) {
-        return &[];
-    }
-    planner.verbs()
-}
 
 impl Subcommand for PlannerCommand {
     fn augment_subcommands(command: Command) -> Command {
@@ -129,7 +117,7 @@ fn noun(command: Command, planner: &Planner) -> Command {
         .aliases(contract::aliases(&planner.name, None))
         .subcommand_required(true)
         .arg_required_else_help(true);
-    for verb in verbs(planner) {
+    for verb in planner.verbs() {
         if command.find_subcommand(&verb.name).is_some() {
             continue;
         }
@@ -185,12 +173,12 @@ fn of_matches(
     let is_streamed = STREAMS.contains(&(planner.name.as_str(), name));
     let verb = if is_streamed { "plan" } else { name };
     let pictures;
-    let flags = match verb {
-        "render" => {
+    let flags = match planner.verb_of(verb) {
+        Some(verb) => &verb.flags,
+        None => {
             pictures = contract::of_pictures(planner);
             &pictures
         }
-        _ => &planner.verb_of(verb)?.flags,
     };
     Some(read(planner, verb, flags, inner).map(|args| VerbArgs {
         stream: args.stream || is_streamed,
@@ -211,32 +199,16 @@ fn read(
         let value = matches.try_get_one::<String>(id).ok().flatten();
         value.cloned()
     };
-    let is_set = |id: &str| matches.try_get_one::<bool>(id).ok().flatten() == Some(&true);
-    let mut values = BTreeMap::new();
-    for flag in flags {
-        let words = if flag.takes_value() {
-            let words = matches.get_many::<String>(&flag.long);
-            words.map(|words| words.cloned().collect())
-        } else {
-            is_set(&flag.long).then(Vec::new)
-        };
-        let position = text("by_position").filter(|_| matches!(flag.kind, Kind::Rest));
-        let words: Option<Vec<String>> = words.or_else(|| position.map(|word| vec![word]));
-        let Some(words) = words else { continue };
-        // Those of the flag's parser, which has been here.
-        let read = words.iter().map(|word| flag.read(word));
-        let read = read.collect::<Result<_, _>>();
-        let read = read.map_err(|e| Error::raw(clap::error::ErrorKind::InvalidValue, e))?;
-        values.insert(flag.long.clone(), read);
-    }
+    let is_set = |id: &str| is_set(matches, id);
     let search = has("seed").then(|| SearchArgs::from_arg_matches(matches));
     let is_drawn = has("svg") || has("html");
     let pictures = is_drawn.then(|| PictureArgs::from_arg_matches(matches));
-    let foreign = match planner.name.as_str() {
-        "allocation" => SolomonArgs::from_arg_matches(matches)?.into(),
-        "patrol" => TileArgs::from_arg_matches(matches)?.into(),
-        _ => ForeignArgs::default(),
-    };
+    let mut foreign = ForeignArgs::default();
+    match planner.name.as_str() {
+        "allocation" => foreign.solomon = SolomonArgs::from_arg_matches(matches)?,
+        "patrol" => foreign.tiles = TileArgs::from_arg_matches(matches)?,
+        _ => {}
+    }
     Ok(VerbArgs {
         planner: planner.name.clone(),
         verb: verb.to_owned(),
@@ -248,6 +220,37 @@ fn read(
         search: search.transpose()?.unwrap_or_default(),
         foreign,
         pictures: pictures.transpose()?.unwrap_or_default(),
-        values,
+        values: values(flags, matches)?,
     })
+}
+
+fn is_set(matches: &ArgMatches, id: &str) -> bool {
+    matches.try_get_one::<bool>(id).ok().flatten() == Some(&true)
+}
+
+/// The values of flags that were given, by their names.
+pub(super) fn values(
+    flags: &[Flag],
+    matches: &ArgMatches,
+) -> Result<BTreeMap<String, Vec<Value>>, Error> {
+    let mut values = BTreeMap::new();
+    for flag in flags {
+        let all = |id: &str| {
+            let words = matches.try_get_many::<String>(id).ok().flatten();
+            words.map(|words| words.cloned().collect::<Vec<_>>())
+        };
+        let words = if flag.takes_value() {
+            let position = || all("by_position").filter(|_| matches!(flag.kind, Kind::Rest));
+            all(&flag.long).or_else(position)
+        } else {
+            is_set(matches, &flag.long).then(Vec::new)
+        };
+        let Some(words) = words else { continue };
+        // Those of the flag's parser, which has been here.
+        let read = words.iter().map(|word| flag.read(word));
+        let read = read.collect::<Result<_, _>>();
+        let read = read.map_err(|e| Error::raw(clap::error::ErrorKind::InvalidValue, e))?;
+        values.insert(flag.long.clone(), read);
+    }
+    Ok(values)
 }

@@ -182,6 +182,12 @@ impl Outcome {
         }
     }
 
+    /// Whether there is something to show: steps in ndjson have been shown already.
+    pub(super) fn is_open(&self, display: &Display, streamed: bool) -> bool {
+        let is_shown = streamed && display.format() == OutputFormat::Ndjson;
+        !is_shown && (self.is_found || self.cut.is_none())
+    }
+
     /// With what the command ends.
     pub(super) fn exit(self) -> Result<Exit, Failure> {
         self.cut.map_or(Ok(Exit::of_solve(self.status)), Err)
@@ -196,10 +202,7 @@ pub(super) fn end<A: Described>(
     outcome: Outcome,
     text: impl FnOnce() -> String,
 ) -> Result<Exit, Failure> {
-    let is_empty = outcome.cut.is_some() && !outcome.is_found;
-    // Steps in ndjson have been shown already.
-    let is_shown = streamed && display.format() == OutputFormat::Ndjson;
-    if !is_empty && !is_shown {
+    if outcome.is_open(display, streamed) {
         show(display, answer, text)?;
     }
     outcome.exit()
@@ -227,18 +230,18 @@ pub(super) fn draw_film(
             write(path, &picture)?;
         }
         if let Some(path) = &args.html {
-            write(path, &scene.html())?;
+            write(path, scene.html())?;
         }
     }
     Ok(args.svg.is_some() || args.html.is_some())
 }
 
 /// Writes a picture or the like to a file or, for `-`, to stdout.
-pub(super) fn write(path: &Path, picture: &str) -> Result<(), Failure> {
+pub(super) fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
     if path == Path::new("-") {
-        return output::print(picture);
+        return output::print_bytes(content.as_ref());
     }
-    std::fs::write(path, picture)
+    std::fs::write(path, content)
         .map_err(|e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display())))
 }
 

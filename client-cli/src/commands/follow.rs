@@ -162,10 +162,7 @@ impl Seen {
     /// Takes a step. True: it has a report, and is the last.
     fn take(&mut self, mut step: DynamicMessage, event: Option<SolveEvent>) -> bool {
         step.clear_field_by_name("event");
-        if ["plan", "plans"]
-            .iter()
-            .any(|field| step.has_field_by_name(field))
-        {
+        if reflect::has_plan(&step) {
             self.answer = step;
         } else {
             for (field, value) in step.fields() {

@@ -5,6 +5,7 @@ mod simulate;
 pub(super) use simulate::simulate;
 
 use super::ask::{report_file, write};
+use super::verb::refuse_other_agent;
 use crate::args::{ConnectionArgs, ConvertHeistArgs, HeistCommand};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Kind as Problem};
@@ -17,24 +18,18 @@ use stratagem_render::heist::Scene;
 
 /// Does what the command says.
 pub(super) async fn run(
-    command: HeistCommand,
+    HeistCommand::Convert(args): HeistCommand,
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    match command {
-        HeistCommand::Convert(args) => convert(&args, server, display).await,
-    }
+    convert(&args, server, display).await
 }
 
 /// The problem of a file, of the agent that the options name.
 async fn read(args: &ConvertHeistArgs, server: &ConnectionArgs) -> Result<HeistProblem, Failure> {
     let mut problem: HeistProblem = input::problem_of(&args.from, server).await?;
     if let Some(agent) = &args.agent {
-        if problem.agent_id != *agent && problem.current.is_some() {
-            let message =
-                "the file has the current state of another agent: --agent has to be that one";
-            return Err(Failure::usage(message));
-        }
+        refuse_other_agent(agent, &problem)?;
         problem.agent_id.clone_from(agent);
     }
     // A room that is named twice is avoided once.

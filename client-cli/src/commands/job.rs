@@ -142,9 +142,8 @@ impl Office<'_> {
     }
 
     async fn list(&self, args: ListJobsArgs) -> Result<Exit, Failure> {
-        let states = args.states.into_iter();
         let mut request = ListJobsRequest {
-            states: states.map(|state| JobState::from(state).into()).collect(),
+            states: args.states,
             labels: args.labels,
             planner: args.planner,
             ..ListJobsRequest::default()

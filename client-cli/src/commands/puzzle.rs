@@ -1,21 +1,23 @@
 //! `puzzle plan`, `solve` and `render`; the others have files of their own.
 
-mod ask;
 pub(super) mod files;
 mod play;
 mod rate;
 mod wanted;
 
-use super::ask::{Outcome, end};
+use super::ask::{Answered, Asking, Outcome, end};
 use crate::args::{
-    ConnectionArgs, GeneratePuzzleArgs, OutputFormat, PuzzleCommand, RenderPuzzleArgs,
+    ConnectionArgs, GeneratePuzzleArgs, OutputFormat, PuzzleCommand, RenderPuzzleArgs, SearchArgs,
     SolvePuzzleArgs,
 };
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Levels};
 use crate::output::{self, Display, answer::text_options, puzzle as texts};
 use formats::json;
-use stratagem_proto::v1::{SolvePuzzleResponse, SolveStatus};
+use stratagem_proto::v1::{
+    GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzleBoard, PuzzleProblem, SolvePuzzleRequest,
+    SolvePuzzleResponse, SolveStatus,
+};
 use stratagem_render::puzzle::Sheet;
 
 /// Does what the command says.
@@ -41,13 +43,47 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
+    /// Levels: the answer to one request or, if `streams`, the end of a stream.
+    async fn made(
+        &self,
+        problem: &PuzzleProblem,
+        search: &SearchArgs,
+        streams: bool,
+    ) -> Answered<GeneratePuzzleResponse> {
+        let request = GeneratePuzzleRequest {
+            problem: Some(problem.clone()),
+            options: Some(search.options()),
+        };
+        let asking = Asking::new(self.server, self.display, search);
+        asking.ask(&request, streams, Vec::new()).await
+    }
+
+    /// The same of a solution of a board on which something was done already.
+    async fn solved(
+        &self,
+        rows: &[String],
+        played: &str,
+        search: &SearchArgs,
+        streams: bool,
+    ) -> Answered<SolvePuzzleResponse> {
+        let request = SolvePuzzleRequest {
+            problem: Some(PuzzleBoard {
+                rows: rows.to_vec(),
+            }),
+            options: Some(search.options()),
+            played_moves: played.to_owned(),
+        };
+        let asking = Asking::new(self.server, self.display, search);
+        asking.ask(&request, streams, Vec::new()).await
+    }
+
     async fn generate(&self, args: &GeneratePuzzleArgs) -> Result<Exit, Failure> {
         files::check(&args.files)?;
         let problem = match &args.problem.file {
             Some(file) => input::problem_of(file, self.server).await?,
             None => wanted::blank(&args.wanted),
         };
-        let problem = wanted::with_options(problem, &args.wanted)?;
+        let problem = wanted::with_options(&problem, &args.wanted)?;
         let (answer, cut) = self.made(&problem, &args.search, args.stream).await?;
         if let Some(plan) = &answer.plan {
             let sheet = Sheet::of_plan(&problem, Some(plan));

@@ -1,147 +1,137 @@
-//! `temporal check`, `explain`, `repair`, `simulate`; the others have files of their own.
+//! `temporal`: questions about a network, whose method depends on the question.
 
-mod ask;
-mod render;
-
-use super::ask::show;
-use crate::args::{ConnectionArgs, Level, NetworkArgs, OutputFormat, TemporalCommand};
-use crate::args::{QuestionArgs, RepairArgs, SimulateArgs};
+use super::ask::{Asking, draw, show_dynamic};
+use crate::args::{ConnectionArgs, OutputFormat, VerbArgs};
 use crate::exit::{Exit, Failure};
-use crate::input;
+use crate::input::{self, Kind as Problem};
 use crate::network;
-use crate::output::temporal::{self, Answer, Finding};
-use crate::output::{self, Display};
-use stratagem_proto::v1::{TemporalDetail, TemporalNetwork, TemporalRelaxation, TemporalVerdict};
+use crate::output::answer::text_options;
+use crate::output::{self, Display, temporal as texts};
+use formats::answers::response_of;
+use formats::messages::described;
+use prost_reflect::{DynamicMessage, Value};
+use stratagem_proto::v1::{
+    CheckControllabilityRequest, CheckControllabilityResponse, CheckStrongControllabilityRequest,
+    CheckStrongControllabilityResponse, TemporalControllabilityFinding as Finding,
+    TemporalControllabilityLevel as Level, TemporalDetail, TemporalNetwork, TemporalVerdict,
+};
+use stratagem_render::picture::{Selection, scene};
 
-/// Does what the command says.
+/// Reads a network, has the question about it answered, and does what the verb is about.
 pub(super) async fn run(
-    command: TemporalCommand,
+    args: &VerbArgs,
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let checker = Checker { server, display };
-    match command {
-        TemporalCommand::Check(args) => checker.check(&args).await,
-        TemporalCommand::Explain(args) => checker.explain(&args).await,
-        TemporalCommand::Repair(args) => checker.repair(&args).await,
-        TemporalCommand::Simulate(args) => checker.simulate(&args).await,
-        TemporalCommand::Render(args) => render::run(&args, &checker).await,
+    let verb = args.verb.as_str();
+    if verb == "render" {
+        display.refuse_data("temporal render", "temporal check -o json")?;
     }
-}
-
-/// A server to ask about networks, and where to show what it says.
-struct Checker<'a> {
-    server: &'a ConnectionArgs,
-    display: &'a Display,
-}
-
-impl Checker<'_> {
-    /// Reads a network and has the question about it answered that `level` says it is.
-    async fn ask(
-        &self,
-        args: &NetworkArgs,
-        level: impl FnOnce(&TemporalNetwork) -> Level,
-        detail: TemporalDetail,
-    ) -> Result<(TemporalNetwork, Answer), Failure> {
-        let network = input::problem_of(&args.problem.file, self.server).await?;
-        let level = level(&network);
-        let answer = self.answer(args, &network, level, detail).await?;
-        Ok((network, answer))
-    }
-
-    async fn check(&self, args: &QuestionArgs) -> Result<Exit, Failure> {
-        let level = |network: &_| level(args.level, network);
-        let detail = TemporalDetail::default();
-        let (network, answer) = self.ask(&args.network, level, detail).await?;
-        self.show(&answer, || temporal::check(self.display, &network, &answer))
-    }
-
-    async fn explain(&self, args: &QuestionArgs) -> Result<Exit, Failure> {
-        let level = |network: &_| level(args.level, network);
-        let detail = TemporalDetail {
-            with_robustness: Some(false),
-            ..TemporalDetail::default()
-        };
-        let (network, answer) = self.ask(&args.network, level, detail).await?;
-        let text = || findings(self.display, &network, &answer, temporal::explanation);
-        self.show(&answer, text)
-    }
-
-    async fn repair(&self, args: &RepairArgs) -> Result<Exit, Failure> {
-        let level = |network: &_| args.level.unwrap_or(network::natural_level(network));
-        let detail = TemporalDetail {
-            with_conflict: Some(false),
-            max_relaxations: Some(args.max.max(args.apply.map_or(0, i32::from))),
-            with_robustness: Some(false),
-            simulation_runs: 0,
-        };
-        let (network, answer) = self.ask(&args.network, level, detail).await?;
-        if let Some(number) = args.apply {
-            return apply(network, &answer, number, self.display);
-        }
-        let text = || findings(self.display, &network, &answer, temporal::repair);
-        Ok(match self.show(&answer, text)? {
-            Exit::INFEASIBLE if helped(&answer) => Exit::OK,
-            exit => exit,
-        })
-    }
-
-    async fn simulate(&self, args: &SimulateArgs) -> Result<Exit, Failure> {
-        let detail = TemporalDetail {
-            max_relaxations: Some(0),
-            with_robustness: Some(false),
-            simulation_runs: args.runs,
-            with_conflict: None,
-        };
-        let (network, answer) = self.ask(&args.network, |_| Level::Strong, detail).await?;
-        let text = || findings(self.display, &network, &answer, temporal::simulated);
-        self.show(&answer, text)
-    }
-
-    /// Prints an answer; gives what its verdicts end with.
-    fn show(&self, answer: &Answer, text: impl FnOnce() -> String) -> Result<Exit, Failure> {
-        match answer {
-            Answer::Strong(answer) => show(self.display, &**answer, text)?,
-            Answer::Levels(answer) => show(self.display, &**answer, text)?,
-        }
-        Ok(exit(answer))
-    }
-}
-
-/// The parts of an answer that are drawn.
-fn drawable() -> TemporalDetail {
-    TemporalDetail {
-        max_relaxations: Some(0),
-        with_robustness: Some(false),
-        ..TemporalDetail::default()
-    }
-}
-
-/// A heading, and a text about each question.
-fn findings(
-    display: &Display,
-    network: &TemporalNetwork,
-    answer: &Answer,
-    text: fn(&Display, &Finding<'_>) -> String,
-) -> String {
-    let findings = answer.findings();
-    let texts = findings.iter().map(|finding| text(display, finding));
-    output::heading(display, network) + &texts.collect::<String>()
-}
-
-/// The question of `check` and `explain`, which show all where there is more than one.
-fn level(wish: Option<Level>, network: &TemporalNetwork) -> Level {
-    let natural = match network::natural_level(network) {
-        Level::Dynamic => Level::All,
-        other => other,
+    let network: TemporalNetwork = input::problem_of(&args.problem.file, server).await?;
+    let answer = if args.offline {
+        described(&CheckControllabilityResponse::default())
+    } else {
+        let asking = Asking::new(server, display, &args.search);
+        ask(args, &asking, &network).await?
     };
-    wish.unwrap_or(natural)
+    let findings = texts::findings(&answer);
+    if verb == "render" {
+        let response = response_of(&answer);
+        let problem = Problem::Temporal(network.clone());
+        let scene = scene(&problem, response.as_ref(), Selection::default()).unwrap_or_default();
+        if !draw(&args.pictures, || scene.clone())? {
+            let title = output::heading(display, &network) + &texts::verdicts(display, &findings);
+            let picture = scene.untitled().text(&text_options(display));
+            output::print(&format!("{title}\n{picture}"))?;
+        }
+        return Ok(Exit::OK);
+    }
+    if let Some(number) = number(args, "apply") {
+        return apply(network, &findings, number, display);
+    }
+    show_dynamic(display, &answer, || {
+        texts::answer(display, &network, &answer, verb)
+    })?;
+    let fails = |it: &&Finding| it.verdict() == TemporalVerdict::Fails;
+    let is_helped = findings
+        .iter()
+        .filter(fails)
+        .all(|it| !it.relaxations.is_empty());
+    Ok(match exit(&findings) {
+        Exit::INFEASIBLE if verb == "repair" && is_helped => Exit::OK,
+        exit => exit,
+    })
+}
+
+fn number(args: &VerbArgs, flag: &str) -> Option<i32> {
+    args.values.get(flag)?.first().and_then(Value::as_i32)
+}
+
+/// The answer to a question; that about strong controllability has a method of its own.
+async fn ask(
+    args: &VerbArgs,
+    asking: &Asking<'_>,
+    network: &TemporalNetwork,
+) -> Result<DynamicMessage, Failure> {
+    let problem = Some(network.clone());
+    let options = Some(args.options());
+    let detail = Some(detail(args));
+    let level = level(args, network);
+    if level == Level::Strong {
+        let request = CheckStrongControllabilityRequest {
+            problem,
+            options,
+            detail,
+        };
+        let answer: CheckStrongControllabilityResponse = asking.once(&request).await?;
+        return Ok(described(&answer));
+    }
+    let all = level == Level::Unspecified;
+    let request = CheckControllabilityRequest {
+        problem,
+        options,
+        levels: (!all).then_some(level.into()).into_iter().collect(),
+        detail,
+    };
+    let answer: CheckControllabilityResponse = asking.once(&request).await?;
+    Ok(described(&answer))
+}
+
+/// The question; `check` and `explain` ask all where there is more than one.
+fn level(args: &VerbArgs, network: &TemporalNetwork) -> Level {
+    let verb = args.verb.as_str();
+    let given = number(args, "level").and_then(|level| Level::try_from(level).ok());
+    given.unwrap_or_else(|| match network::natural_level(network) {
+        _ if verb == "simulate" => Level::Strong,
+        Level::Dynamic if verb == "check" || verb == "explain" => Level::Unspecified,
+        level => level,
+    })
+}
+
+/// What is wanted besides the verdict.
+fn detail(args: &VerbArgs) -> TemporalDetail {
+    let mut detail = TemporalDetail::default();
+    match args.verb.as_str() {
+        "check" => return detail,
+        "repair" => {
+            let most = number(args, "max-relaxations").unwrap_or(3);
+            detail.max_relaxations = Some(most.max(number(args, "apply").unwrap_or(0)));
+            detail.with_conflict = Some(false);
+        }
+        "simulate" => {
+            detail.max_relaxations = Some(0);
+            detail.simulation_runs = number(args, "runs").unwrap_or(1_000);
+        }
+        "render" => detail.max_relaxations = Some(0),
+        _ => {}
+    }
+    detail.with_robustness = Some(false);
+    detail
 }
 
 /// What the verdicts end with: the worst decides.
-fn exit(answer: &Answer) -> Exit {
-    let findings = answer.findings();
-    let any = |verdict| findings.iter().any(|f| f.verdict == verdict);
+fn exit(findings: &[Finding]) -> Exit {
+    let any = |verdict| findings.iter().any(|it| it.verdict() == verdict);
     let open = findings.is_empty() || any(TemporalVerdict::Unspecified);
     if any(TemporalVerdict::Fails) {
         Exit::INFEASIBLE
@@ -152,36 +142,24 @@ fn exit(answer: &Answer) -> Exit {
     }
 }
 
-/// Whether every verdict that fails has a change that helps.
-fn helped(answer: &Answer) -> bool {
-    let findings = answer.findings();
-    let mut failing = findings
-        .iter()
-        .filter(|f| f.verdict == TemporalVerdict::Fails);
-    failing.all(|f| !f.relaxations.is_empty())
-}
-
 /// Writes the network with a change; where everything holds, as it is.
 fn apply(
     mut network: TemporalNetwork,
-    answer: &Answer,
-    number: u16,
+    findings: &[Finding],
+    number: i32,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let findings = answer.findings();
-    let changes: Vec<&TemporalRelaxation> = findings.iter().flat_map(|f| f.relaxations).collect();
-    match changes.get(usize::from(number) - 1) {
+    let mut changes = findings.iter().flat_map(|it| &it.relaxations);
+    let count = changes.clone().count();
+    match changes.nth(number as usize - 1) {
         Some(change) => network::apply(&mut network, change)
             .map_err(|e| Failure::new(Exit::INVALID, format!("cannot make the change: {e}")))?,
-        None if exit(answer) == Exit::OK => {
+        None if exit(findings) == Exit::OK => {
             eprintln!("nothing to repair: the network is written as it is");
         }
         None => {
-            let message = format!(
-                "there is no change number {number}: {} found",
-                changes.len()
-            );
-            return Err(Failure::new(exit(answer), message));
+            let message = format!("there is no change number {number}: {count} found");
+            return Err(Failure::new(exit(findings), message));
         }
     }
     let format = match display.format() {

@@ -3,11 +3,11 @@
 mod pictures;
 mod request;
 
-pub(super) use request::Asked;
+pub(super) use request::{Asked, apply, refuse_other_agent};
 
 use super::ask::{Asking, Outcome, show_dynamic};
-use super::heist;
-use crate::args::{ConnectionArgs, OutputFormat, VerbArgs};
+use super::{heist, temporal};
+use crate::args::{ConnectionArgs, VerbArgs};
 use crate::call::quick_dynamic;
 use crate::connect::Connection;
 use crate::contract::{self, Flag, Kind as FlagKind, Planner, Verb};
@@ -29,6 +29,9 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let unknown = || Failure::usage(format!("no such command: {} {}", args.planner, args.verb));
     let planner = contract::planner(&args.planner).ok_or_else(unknown)?;
+    if planner.name == "temporal" {
+        return temporal::run(args, server, display).await;
+    }
     let mut sources = vec![Some(args.problem.file.as_str())];
     sources.extend([args.plan.as_deref(), args.previous.as_deref()]);
     let asker = Asker {
@@ -130,17 +133,11 @@ impl Asker<'_> {
         }
         self.put(verb, &asked, &found)?;
         let report: Option<SolveReport> = reflect::part(&found, "report");
-        let is_found = ["plan", "plans"]
-            .iter()
-            .any(|it| found.has_field_by_name(it));
-        let is_empty = cut.is_some() && !is_found;
-        // Steps in ndjson have been shown already.
-        let is_shown = streamed.is_some() && self.display.format() == OutputFormat::Ndjson
-            || pictures::stands_alone(self.args);
-        if !is_empty && !is_shown {
+        let outcome = Outcome::new(reflect::has_plan(&found), report.as_ref(), cut);
+        if outcome.is_open(self.display, streamed.is_some()) && !pictures::stands_alone(self.args) {
             self.show(verb, &asked.problem, &found)?;
         }
-        Outcome::new(is_found, report.as_ref(), cut).exit()
+        outcome.exit()
     }
 
     async fn question(&self, verb: &Verb, asked: &Asked) -> Result<Exit, Failure> {
@@ -159,10 +156,7 @@ impl Asker<'_> {
 
     /// Draws and writes what was asked for.
     fn put(&self, verb: &Verb, asked: &Asked, answer: &DynamicMessage) -> Result<(), Failure> {
-        if ["plan", "plans"]
-            .iter()
-            .any(|it| answer.has_field_by_name(it))
-        {
+        if reflect::has_plan(answer) {
             let flags = &verb.flags;
             draw(self.args, flags, &asked.problem, Some(answer))?;
         }

@@ -8,6 +8,7 @@ use crate::input::{self, Kind};
 use crate::output::{self, Display, Style, numbers, objective, table::printable};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{AnyPlan, AnyProblem, VerifyPlanRequest, VerifyPlanResponse};
+use stratagem_render::time::from_micros;
 
 /// Reads problem and plan and has the server check them.
 pub(super) async fn run(
@@ -17,12 +18,11 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     input::one_stdin(&[Some(&args.problem.file), Some(&args.plan.plan)])?;
     let mut problem = input::problem(&args.problem.file, args.foreign, server).await?;
-    match &mut problem {
-        Kind::Allocation(problem) => args.now.apply(problem),
-        _ if args.now.now_us.is_some() => {
+    if let Some(now_us) = args.now_us {
+        let Kind::Allocation(problem) = &mut problem else {
             return Err(Failure::usage("--now is for problems of allocation"));
-        }
-        _ => {}
+        };
+        problem.now_offset = Some(from_micros(now_us));
     }
     let deciding = objective::deciding(&problem);
     let plan = input::plan_for(&args.plan.plan, &problem)?;

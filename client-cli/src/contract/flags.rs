@@ -1,7 +1,7 @@
 //! What of a request can be given by flags: its fields, and what the table lists.
 
-use super::table::{ROWS, Row, VARIANTS};
-use super::values::choices;
+use super::table::{OWN, ROWS, Row, VARIANTS};
+use super::values::{Choice, choices};
 use super::{Planner, about_field, is_plan, is_required};
 use crate::exit::Failure;
 use crate::input::Kind as Problem;
@@ -24,6 +24,8 @@ pub enum Kind {
     Percent,
     /// Sets its field to what a function makes of the value.
     Words(Words),
+    /// Is for the command itself: what a function makes of the value.
+    Own(Words),
     /// Sets these fields to these values, in JSON, and takes no value.
     Set(&'static [(&'static str, &'static str)]),
     /// Sets its field to what is in a file.
@@ -65,7 +67,12 @@ pub struct Flag {
 pub(super) fn flags(planner: &Planner, verb: &str, method: &MethodDescriptor) -> Vec<Flag> {
     let request = method.input();
     let rows: Vec<&Row> = ROWS.iter().filter(|row| row.is_of(planner, verb)).collect();
-    let mut flags = of_fields(planner, &request, "", &rows);
+    let name = format!("{} {verb}", planner.name);
+    let mut flags = if OWN.iter().any(|own| own.of == name) {
+        Vec::new()
+    } else {
+        of_fields(planner, &request, "", &rows)
+    };
     let resolved = rows.iter().filter_map(|row| of_row(row, planner, &request));
     flags.extend(resolved);
     if let Some(variant) = VARIANTS.iter().find(|it| it.method == method.name()) {
@@ -157,7 +164,7 @@ fn of_row(row: &Row, planner: &Planner, request: &MessageDescriptor) -> Option<F
     let mut names = row.flag.split(' ');
     let long = names.next()?;
     let field = match row.path {
-        "" => None,
+        "" | "problem" => None,
         path => Some(resolved(planner, request, path)?),
     };
     let reached = match row.kind {
@@ -236,7 +243,7 @@ impl Flag {
         let field = self.field.as_ref();
         match self.kind {
             Kind::Words(_) => field.is_some_and(is_message),
-            Kind::Field => field.is_some_and(FieldDescriptor::is_list),
+            Kind::Field | Kind::File(_) => field.is_some_and(FieldDescriptor::is_list),
             _ => false,
         }
     }
@@ -250,10 +257,9 @@ impl Flag {
 
     /// The words that it can be, where they are few.
     #[must_use]
-    pub fn choices(&self) -> Option<Vec<String>> {
+    pub fn choices(&self) -> Option<Vec<Choice>> {
         let kind = self.field.as_ref()?.kind();
-        let choices = choices(kind.as_enum()?);
-        Some(choices.into_iter().map(|(name, _)| name).collect())
+        kind.as_enum().map(choices)
     }
 
     /// The name of its value in the help.
@@ -263,7 +269,7 @@ impl Flag {
         match (self.kind, field.map(FieldDescriptor::kind)) {
             (Kind::Rest | Kind::Output(_) | Kind::File(_), _) => "FILE",
             (Kind::Percent, _) => "PERCENT",
-            (Kind::Words(_), _) => "VALUE",
+            (Kind::Words(_) | Kind::Own(_), _) => "VALUE",
             (_, Some(FieldKind::Enum(_))) => "KIND",
             (_, Some(FieldKind::Message(_))) => "TIME",
             (_, Some(FieldKind::String)) => "ID",
@@ -300,7 +306,8 @@ mod tests {
         assert!(ties.read("1.5").is_err());
         assert!(ties.help.contains("0 to 1,000"), "{}", ties.help);
         let kinds = flag("heist", "design", "kinds");
-        let choices = kinds.choices().unwrap();
+        let choices = kinds.choices().unwrap().into_iter();
+        let choices: Vec<_> = choices.map(|it| it.name).collect();
         assert_eq!(choices, ["cameras", "guards", "both", "patrols"]);
         let slack = flag("heist", "plan", "slack");
         assert_eq!(slack.read("1000"), Ok(Value::F64(10.0)));

@@ -3,8 +3,8 @@
 
 use super::Planner;
 use super::flags::Kind;
-use super::words::{cost, deed, levels, slider};
-use crate::input::deeds_of_file;
+use super::words::{boxes, cost, deed, difficulty, level, levels, relaxation, runs, size, slider};
+use crate::input::{avoided, deeds_of_file, template, weights};
 use crate::output::files::{hints, ink, markdown, prose, routes, world_of_level};
 
 /// A flag.
@@ -73,6 +73,50 @@ pub(super) const VARIANTS: &[Variant] = &[
         flag: "different",
         help: "",
         conflicts: &["previous", "svg"],
+    },
+];
+
+/// A verb that decides by itself which method it calls; `method` is one of them.
+pub(super) struct Own {
+    pub(super) of: &'static str,
+    pub(super) method: &'static str,
+    pub(super) about: &'static str,
+}
+
+/// The verbs of planners that have these instead of their methods.
+pub(super) const OWN: &[Own] = &[
+    Own {
+        of: "temporal check",
+        method: "CheckControllability",
+        about: "Decide consistency and controllability, with a schedule or the reason why not. \
+                Exit code 0 when every verdict HOLDS, 3 when one FAILS, 4 when none fails and one \
+                is UNKNOWN.",
+    },
+    Own {
+        of: "temporal explain",
+        method: "CheckControllability",
+        about: "Explain why a question fails: the conflict, its amount, and the durations of \
+                others that cause it. Exit codes are those of `check`.",
+    },
+    Own {
+        of: "temporal repair",
+        method: "CheckControllability",
+        about: "Find changes of bounds that make the question hold, cheapest first, and apply \
+                one. Exit code 0 when nothing needs repair or there are changes that help, 3 when \
+                none was found.",
+    },
+    Own {
+        of: "temporal simulate",
+        method: "CheckControllability",
+        about: "Simulate the schedule with models of teammates and show how often every rule is \
+                satisfied. Teammates of the model `random` take any time that is left, those of \
+                `early` the first. Exit codes are those of `check`.",
+    },
+    Own {
+        of: "temporal render",
+        method: "CheckControllability",
+        about: "Draw a network: precedences, time windows of events, conflicts. Exit code 0 \
+                whatever the verdict.",
     },
 ];
 
@@ -154,6 +198,30 @@ pub(super) const ROWS: &[Row] = rows! {
     "patrol different", "min-difference distance", "min_distance", Kind::Field, "";
     "patrol mixture", "max-plans plans-max", "max_plans", Kind::Field, "";
     "patrol mixture", "max-plan-iterations plan-iterations", "max_plan_iterations", Kind::Field, "";
+    "puzzle plan", "size", "problem", Kind::Words(size),
+        "Columns and rows, including the border of walls, 3x3 to 64x64. Default: the template's, \
+         else 10x10";
+    "puzzle plan", "boxes", "problem", Kind::Words(boxes), "How many boxes: N, or A..B. Default: 1..4";
+    "puzzle plan", "difficulty", "problem.target", Kind::Words(difficulty),
+        "How difficult: easy, medium, hard, expert, a number, or from A to B as in easy..hard, \
+         rising from level to level. A number is the level's score by the weights. Default: as \
+         difficult as can be found";
+    "puzzle plan", "tolerance", "problem.target.tolerance", Kind::Percent,
+        "By how much a level may miss its difficulty, in percent of it. Default: 15";
+    "puzzle plan", "levels", "problem.level_count", Kind::Field, "";
+    "puzzle plan", "template", "problem.template_rows", Kind::File(template),
+        "A file with what each cell has to be: XSB, and `?` for anything";
+    "puzzle plan", "symmetry", "problem.symmetry", Kind::Field, "";
+    "puzzle plan", "theme", "problem.theme", Kind::Field, "";
+    "puzzle plan", "walls", "problem.walls", Kind::Field, "";
+    "puzzle plan", "weights", "problem.weights", Kind::File(weights),
+        "The score of levels: a file with PuzzleWeights, as `puzzle rate` writes it, or `thesis` \
+         for equation 6.3. Default: the difficulty for players";
+    "puzzle plan", "min-difference difference", "problem.min_difference", Kind::Percent,
+        "Minimum share of cells in which any two levels differ, in percent. Default: 20";
+    "puzzle plan", "box-pushes", "problem.min_box_pushes", Kind::Field, "";
+    "puzzle plan", "avoid", "problem.avoided", Kind::File(avoided),
+        "A file with levels to differ from; may be given several times";
     "patrol plan render", "animate", "", Kind::Animate, "Animate the guards in the SVG picture";
     "story plan different explain branch", "slider", "problem.sliders", Kind::Words(slider),
         "Factor on the believability of an action, as in Kill=0.5; 0 forbids it. May be given \
@@ -178,4 +246,16 @@ pub(super) const ROWS: &[Row] = rows! {
         "Write the text of the story and nothing else; `-` for stdout";
     "story plan different explain render", "markdown", "", Kind::Output(markdown),
         "Write the story as Markdown: text, and what each step is made of; `-` for stdout";
+    "temporal check explain repair render", "level", "", Kind::Own(level),
+        "The question. `consistent`: some times satisfy every rule. `weak`: all durations of \
+         Nature, known in advance, have a schedule. `dynamic`: times can be chosen during \
+         execution from what was seen so far. `strong`: times can be fixed in advance. `all`: each \
+         that applies. Default: strong for networks with teammates, consistent without contingent \
+         links, else dynamic, or all for `check` and `explain`";
+    "temporal repair", "max-relaxations max", "", Kind::Own(relaxation),
+        "Maximum number of changes to find, 1 to 20. Default: 3";
+    "temporal repair", "apply", "", Kind::Own(relaxation),
+        "Write the network with change number N to stdout (JSON, or YAML with -o yaml)";
+    "temporal simulate", "runs", "", Kind::Own(runs),
+        "Runs for each model of a teammate, 1 to 100,000. Default: 1,000";
 };

@@ -1,10 +1,10 @@
 //! Values of flags: from words of the command line to values of fields.
 
 use super::flags::{Flag, Kind, kebab};
-use super::range;
+use super::{comment, range};
 use crate::durations::parse_span;
 use formats::messages::described;
-use prost_reflect::{EnumDescriptor, Kind as FieldKind, Value};
+use prost_reflect::{EnumDescriptor, EnumValueDescriptor, Kind as FieldKind, Value};
 use stratagem_render::time::from_micros;
 
 impl Flag {
@@ -14,7 +14,7 @@ impl Flag {
     /// What is wrong with the word.
     pub fn read(&self, word: &str) -> Result<Value, String> {
         match self.kind {
-            Kind::Words(read) => read(word),
+            Kind::Words(read) | Kind::Own(read) => read(word),
             Kind::Percent => {
                 let [least, most] = self.range().map(|end| end.map(|end| end * 100.0));
                 whole(word, [least, most]).map(|number| Value::F64(number as f64 / 100.0))
@@ -44,9 +44,9 @@ impl Flag {
             FieldKind::Double => number(word, self.range()).map(Value::F64),
             FieldKind::Enum(kind) => {
                 let mut choices = choices(&kind).into_iter();
-                let found = choices.find(|(name, _)| name == word);
-                let (_, number) = found.ok_or("is none of them")?;
-                Ok(Value::EnumNumber(number))
+                let found = choices.find(|it| it.name == word);
+                let found = found.ok_or("is none of them")?;
+                Ok(Value::EnumNumber(found.number))
             }
             FieldKind::Message(_) => {
                 let time = from_micros(parse_span(word)?);
@@ -57,27 +57,41 @@ impl Flag {
     }
 }
 
+/// A member of an enum.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// Its word on the command line.
+    pub name: String,
+    /// Its number.
+    pub number: i32,
+    /// What the contract states about it.
+    pub about: String,
+}
+
 /// The members of an enum but the first, which is none, without what all names begin with.
-pub(super) fn choices(of: &EnumDescriptor) -> Vec<(String, i32)> {
+#[must_use]
+pub fn choices(of: &EnumDescriptor) -> Vec<Choice> {
     let values: Vec<_> = of.values().skip(1).collect();
     let none = of.default_value();
     let before = none.name().trim_end_matches("UNSPECIFIED");
     let bare = values.iter().map(|value| {
         let name = value.name();
-        (name.strip_prefix(before).unwrap_or(name), value.number())
+        name.strip_prefix(before).unwrap_or(name)
     });
-    let is_cause = bare.clone().all(|(name, _)| name.starts_with("ON_"));
-    let words = bare.map(|(name, number)| {
-        let name = name
-            .strip_prefix("ON_")
-            .filter(|_| is_cause)
-            .unwrap_or(name);
-        (kebab(&name.to_ascii_lowercase()), number)
-    });
-    words.collect()
+    let is_cause = bare.clone().all(|name| name.starts_with("ON_"));
+    let choice = |name: &str, value: &EnumValueDescriptor| {
+        let cause = name.strip_prefix("ON_").filter(|_| is_cause);
+        Choice {
+            name: kebab(&cause.unwrap_or(name).to_ascii_lowercase()),
+            number: value.number(),
+            about: comment(&of.parent_file(), value.path()),
+        }
+    };
+    let choices = bare.zip(&values);
+    choices.map(|(name, value)| choice(name, value)).collect()
 }
 
-fn whole(word: &str, range: [Option<f64>; 2]) -> Result<i64, String> {
+pub(super) fn whole(word: &str, range: [Option<f64>; 2]) -> Result<i64, String> {
     let number: i64 = word.parse().map_err(|_| "a whole number is wanted")?;
     check_range(number as f64, range)?;
     Ok(number)

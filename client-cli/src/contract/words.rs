@@ -1,9 +1,13 @@
 //! Values of fields that are written in a word.
 
+use super::values::whole;
 use formats::heist::deeds::deed_verb;
 use formats::messages::described;
 use prost_reflect::Value;
-use stratagem_proto::v1::{HeistCosts, HeistIntervention, StorySlider};
+use stratagem_proto::v1::{
+    HeistCosts, HeistIntervention, PuzzleProblem, PuzzleRange, PuzzleTarget, StorySlider,
+    TemporalControllabilityLevel as Level, puzzle_target::Kind,
+};
 
 /// Reads `0,830.5`: a number for each level.
 pub(super) fn levels(word: &str) -> Result<Value, String> {
@@ -14,6 +18,93 @@ pub(super) fn levels(word: &str) -> Result<Value, String> {
         Ok(Value::F64(number))
     });
     levels.collect::<Result<_, String>>().map(Value::List)
+}
+
+/// Reads `10x8`: columns and rows.
+pub(super) fn size(word: &str) -> Result<Value, String> {
+    let sides = word.split_once(['x', 'X', '×']);
+    let (width, height) = sides.ok_or("columns and rows are wanted, as in 10x8")?;
+    let range = [Some(0.0), Some(f64::from(i32::MAX))];
+    let problem = PuzzleProblem {
+        width: Some(whole(width, range)? as i32),
+        height: Some(whole(height, range)? as i32),
+        ..PuzzleProblem::default()
+    };
+    Ok(Value::Message(described(&problem)))
+}
+
+/// Reads `3` or `2..5`: how many boxes.
+pub(super) fn boxes(word: &str) -> Result<Value, String> {
+    let (from, to) = word.split_once("..").unwrap_or((word, word));
+    let range = [Some(0.0), Some(f64::from(i32::MAX))];
+    let (from, to) = (whole(from, range)?, whole(to, range)?);
+    if from > to {
+        return Err(format!("{from} is more than {to}"));
+    }
+    let problem = PuzzleProblem {
+        min_boxes: Some(from as i32),
+        max_boxes: Some(to as i32),
+        ..PuzzleProblem::default()
+    };
+    Ok(Value::Message(described(&problem)))
+}
+
+/// Names of difficulties, and their scores by the default weights. Median scores of 20 levels of
+/// Boxoban (10x10, 4 boxes): unfiltered 6.1, medium 8.0, hard 11.8.
+const NAMED: [(&str, f64); 4] = [
+    ("easy", 6.0),
+    ("medium", 8.0),
+    ("hard", 12.0),
+    ("expert", 16.0),
+];
+
+/// Reads `easy..12.5`: the score of the easiest and of the hardest level.
+pub(super) fn difficulty(word: &str) -> Result<Value, String> {
+    let (from, to) = word.split_once("..").unwrap_or((word, word));
+    let (easiest, hardest) = (score(from)?, score(to)?);
+    let kind = if easiest > hardest {
+        return Err("the easiest comes first".into());
+    } else if easiest < hardest {
+        Kind::Range(PuzzleRange { easiest, hardest })
+    } else {
+        Kind::Value(easiest)
+    };
+    let target = PuzzleTarget {
+        kind: Some(kind),
+        tolerance: None,
+    };
+    Ok(Value::Message(described(&target)))
+}
+
+fn score(word: &str) -> Result<f64, String> {
+    let named = NAMED.iter().find(|(name, _)| *name == word);
+    let number = word.parse::<f64>().ok().filter(|number| number.is_finite());
+    let names = NAMED.map(|(name, _)| name).join(", ");
+    let score = named.map(|(_, score)| *score).or(number);
+    score.ok_or_else(|| format!("`{word}` is no number and none of {names}"))
+}
+
+/// Reads a question about a temporal network; all of them are 0.
+pub(super) fn level(word: &str) -> Result<Value, String> {
+    let level = match word {
+        "consistent" => Level::Consistent,
+        "weak" => Level::Weak,
+        "dynamic" => Level::Dynamic,
+        "strong" => Level::Strong,
+        "all" => Level::Unspecified,
+        _ => return Err("must be consistent, weak, dynamic, strong or all".into()),
+    };
+    Ok(Value::I32(level.into()))
+}
+
+/// Reads a number of relaxations.
+pub(super) fn relaxation(word: &str) -> Result<Value, String> {
+    whole(word, [Some(1.0), Some(20.0)]).map(|number| Value::I32(number as i32))
+}
+
+/// Reads a number of simulations.
+pub(super) fn runs(word: &str) -> Result<Value, String> {
+    whole(word, [Some(1.0), Some(100_000.0)]).map(|number| Value::I32(number as i32))
 }
 
 /// Reads `Kill=0.5`: an action with a factor.

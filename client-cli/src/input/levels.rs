@@ -3,10 +3,12 @@
 use super::{Text, all_invalid, invalid, plan, text};
 use crate::exit::{Exit, Failure};
 use formats::levels::{Level, Set};
+use formats::messages::described;
 use formats::{Format, levels as files};
+use prost_reflect::Value;
 use std::collections::BTreeSet;
 use stratagem_proto::v1::any_plan::Kind;
-use stratagem_proto::v1::{PuzzleLevel, PuzzleWeights};
+use stratagem_proto::v1::{PuzzleBoard, PuzzleLevel, PuzzleWeights};
 
 /// Levels, and what a server said of them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -136,20 +138,52 @@ fn of_plan(read: &Text) -> Result<Levels, Failure> {
 ///
 /// # Errors
 /// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is none.
-pub fn template(source: &str) -> Result<Vec<String>, Failure> {
+pub fn template(source: &str) -> Result<Value, Failure> {
     let read = text(source)?;
-    files::template(&read.text).map_err(|m| all_invalid(&read, &m))
+    let rows = files::template(&read.text).map_err(|m| all_invalid(&read, &m))?;
+    Ok(Value::List(rows.into_iter().map(Value::String).collect()))
 }
 
-/// Reads weights of features.
+/// Reads boards to differ from.
+///
+/// # Errors
+/// Those of [`levels`].
+pub fn avoided(source: &str) -> Result<Value, Failure> {
+    let boards = levels(source, None)?.set.levels.into_iter();
+    let boards = boards.map(|level| described(&PuzzleBoard { rows: level.rows }));
+    Ok(Value::List(boards.map(Value::Message).collect()))
+}
+
+/// Equation 6.3 of the thesis.
+const THESIS: PuzzleWeights = PuzzleWeights {
+    boxes: 10.0,
+    blocks: 5.0,
+    blocks_count: 0.0,
+    mixing: 0.0,
+    goal_distance: 0.0,
+    congestion_sum: 0.0,
+    congestion: 1.0,
+    pushes: 0.0,
+    box_changes: 0.0,
+    counter_intuitive: 0.0,
+    effort_log: 0.0,
+    divisor: Some(50.0),
+};
+
+/// Reads weights of features; `thesis` are those of the thesis.
 ///
 /// # Errors
 /// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is none.
-pub fn weights(source: &str) -> Result<PuzzleWeights, Failure> {
+pub fn weights(source: &str) -> Result<Value, Failure> {
+    if source == "thesis" {
+        return Ok(Value::Message(described(&THESIS)));
+    }
     let read = text(source)?;
     let format = match read.format {
         format @ (Format::Json | Format::Yaml) => format,
         _ => Format::Yaml,
     };
-    formats::read(&read.text, format).map_err(|m| invalid(&read, &m))
+    let weights = formats::read::<PuzzleWeights>(&read.text, format);
+    let weights = weights.map_err(|m| invalid(&read, &m))?;
+    Ok(Value::Message(described(&weights)))
 }

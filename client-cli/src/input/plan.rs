@@ -145,6 +145,7 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
 mod tests {
     use super::*;
     use formats::{Format, top_keys};
+    use stratagem_proto::v1::AnyPlan;
 
     fn read(text: &str) -> Option<Kind> {
         let keys = top_keys(text, Format::Json);
@@ -152,102 +153,70 @@ mod tests {
         parse(text, Format::Json, &keys).unwrap()
     }
 
-    #[test]
-    fn schedules_are_found_wherever_they_are() {
-        let events = r#"{"events": [{"event_id": "a", "time_offset": "2s"}]}"#;
-        let bare = read(events);
-        assert!(matches!(&bare, Some(Kind::Temporal(s)) if s.events.len() == 1));
-        for whole in [
-            format!(r#"{{"temporal": {events}}}"#),
-            format!(r#"{{"plan": {events}, "verdict": "TEMPORAL_VERDICT_HOLDS"}}"#),
-            format!(r#"{{"findings": [{{}}, {{"plan": {events}}}], "report": {{}}}}"#),
-        ] {
-            assert_eq!(read(&whole), bare, "{whole}");
-        }
-    }
+    /// Plans, and texts with them, the first by the name of the planner.
+    const PLANS: &[(&str, &[&str])] = &[
+        (
+            r#"{"events": [{"event_id": "a", "time_offset": "2s"}]}"#,
+            &[
+                r#"{"temporal": PLAN}"#,
+                r#"{"plan": PLAN, "verdict": "TEMPORAL_VERDICT_HOLDS"}"#,
+                r#"{"findings": [{}, {"plan": PLAN}], "report": {}}"#,
+            ],
+        ),
+        (
+            r#"{"policies": [{}], "makespan_offset": "2s"}"#,
+            &[r#"{"narrative": PLAN}"#, r#"{"plan": PLAN, "report": {}}"#],
+        ),
+        (
+            r#"{"routes": [{"guard_id": "a", "cycle": [{"vertex_id": "b"}]}]}"#,
+            &[
+                r#"{"patrol": PLAN}"#,
+                r#"{"plan": PLAN, "report": {}}"#,
+                r#"{"plan": PLAN, "evaluation": {}}"#,
+            ],
+        ),
+        (
+            r#"{"parts": [{"probability": 1, "plan": {"routes": []}}]}"#,
+            &[
+                r#"{"patrol_mixture": PLAN}"#,
+                r#"{"plan": PLAN, "report": {}, "evaluation": {}}"#,
+            ],
+        ),
+        (
+            r#"{"levels": [{"rows": ["@$."], "solution": "r"}]}"#,
+            &[r#"{"puzzle": PLAN}"#, r#"{"plan": PLAN, "report": {}}"#],
+        ),
+        (
+            r#"{"steps": [{"verb": "HEIST_VERB_OPEN", "target_id": "d"}]}"#,
+            &[
+                r#"{"heist": PLAN}"#,
+                r#"{"plan": PLAN, "report": {}, "outcome": {"kind": 1}}"#,
+            ],
+        ),
+        (
+            r#"{"events": [{"event_id": "a", "fronts": [{"player_count": 1}]}]}"#,
+            &[r#"{"crew": PLAN}"#, r#"{"plan": PLAN, "report": {}}"#],
+        ),
+    ];
 
     #[test]
-    fn plans_of_narratives_are_found_wherever_they_are() {
-        let policies = r#"{"policies": [{}], "makespan_offset": "2s"}"#;
-        let bare = read(policies);
-        assert!(matches!(&bare, Some(Kind::Narrative(p)) if p.policies.len() == 1));
-        for whole in [
-            format!(r#"{{"narrative": {policies}}}"#),
-            format!(r#"{{"plan": {policies}, "report": {{}}}}"#),
-        ] {
-            assert_eq!(read(&whole), bare, "{whole}");
-        }
-        assert_eq!(read(r#"{"report": {}, "conflict": {}}"#), None);
-    }
-
-    #[test]
-    fn plans_of_patrols_are_found_wherever_they_are() {
-        let routes = r#"{"routes": [{"guard_id": "a", "cycle": [{"vertex_id": "b"}]}]}"#;
-        let bare = read(routes);
-        assert!(matches!(&bare, Some(Kind::Patrol(p)) if p.routes.len() == 1));
-        for whole in [
-            format!(r#"{{"patrol": {routes}}}"#),
-            format!(r#"{{"plan": {routes}, "report": {{}}}}"#),
-            format!(r#"{{"plan": {routes}, "evaluation": {{}}}}"#),
-        ] {
-            assert_eq!(read(&whole), bare, "{whole}");
+    fn plans_are_found_wherever_they_are() {
+        for (bare, wholes) in PLANS {
+            let plan = read(bare).unwrap_or_else(|| panic!("{bare}"));
+            // The first one names the planner.
+            let union = wholes[0].replace("PLAN", bare);
+            let named = formats::read::<AnyPlan>(&union, Format::Json).unwrap();
+            assert_eq!(named.kind, Some(plan.clone()), "{bare}");
+            for whole in *wholes {
+                let whole = whole.replace("PLAN", bare);
+                assert_eq!(read(&whole), Some(plan.clone()), "{whole}");
+            }
         }
         let other = r#"{"routes": [{"agent_id": "a", "stops": []}]}"#;
         assert!(matches!(read(other), Some(Kind::Allocation(_))));
-    }
-
-    #[test]
-    fn mixtures_are_found_wherever_they_are() {
-        let parts = r#"{"parts": [{"probability": 1, "plan": {"routes": []}}]}"#;
-        let bare = read(parts);
-        assert!(matches!(&bare, Some(Kind::PatrolMixture(m)) if m.parts.len() == 1));
-        for whole in [
-            format!(r#"{{"patrol_mixture": {parts}}}"#),
-            format!(r#"{{"plan": {parts}, "report": {{}}, "evaluation": {{}}}}"#),
-        ] {
-            assert_eq!(read(&whole), bare, "{whole}");
-        }
-    }
-
-    #[test]
-    fn levels_are_found_wherever_they_are() {
-        let levels = r#"{"levels": [{"rows": ["@$."], "solution": "r"}]}"#;
-        let bare = read(levels);
-        assert!(matches!(&bare, Some(Kind::Puzzle(p)) if p.levels.len() == 1));
-        for whole in [
-            format!(r#"{{"puzzle": {levels}}}"#),
-            format!(r#"{{"plan": {levels}, "report": {{}}}}"#),
-        ] {
-            assert_eq!(read(&whole), bare, "{whole}");
-        }
-    }
-
-    #[test]
-    fn plans_of_heists_are_found_wherever_they_are() {
-        let steps = r#"{"steps": [{"verb": "HEIST_VERB_OPEN", "target_id": "d"}]}"#;
-        let bare = read(steps);
-        assert!(matches!(&bare, Some(Kind::Heist(p)) if p.steps.len() == 1));
-        for whole in [
-            format!(r#"{{"heist": {steps}}}"#),
-            format!(r#"{{"plan": {steps}, "report": {{}}, "outcome": {{"kind": 1}}}}"#),
-        ] {
-            assert_eq!(read(&whole), bare, "{whole}");
-        }
         let there = r#"{"plan": {}, "report": {}, "outcome": {}}"#;
         assert!(matches!(read(there), Some(Kind::Heist(p)) if p.steps.is_empty()));
-    }
-
-    #[test]
-    fn plans_of_crews_are_found_wherever_they_are() {
-        let events = r#"{"events": [{"event_id": "a", "fronts": [{"player_count": 1}]}]}"#;
-        let bare = read(events);
-        assert!(matches!(&bare, Some(Kind::Crew(p)) if p.events[0].fronts.len() == 1));
-        for whole in [
-            format!(r#"{{"crew": {events}}}"#),
-            format!(r#"{{"plan": {events}, "report": {{}}}}"#),
-        ] {
-            assert_eq!(read(&whole), bare, "{whole}");
-        }
+        assert_eq!(read(r#"{"report": {}, "conflict": {}}"#), None);
     }
 
     /// Two typos of a kind do not make a plan that of another planner.

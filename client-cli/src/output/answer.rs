@@ -141,8 +141,7 @@ fn drawn(
     answer: &DynamicMessage,
     part: Selection,
 ) -> Option<String> {
-    let plans = ["plan", "plans"];
-    if !plans.iter().any(|name| answer.has_field_by_name(name)) {
+    if !reflect::has_plan(answer) {
         return None;
     }
     let found = scene(problem, response_of(answer).as_ref(), part)?;

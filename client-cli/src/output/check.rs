@@ -65,15 +65,19 @@ impl Section {
     }
 
     /// Takes something that could be better.
-    pub fn warn(&mut self, finding: Finding) {
-        self.state = self.state.max(State::Warning);
-        self.findings.push(finding);
+    pub fn warn(&mut self, what: impl Into<String>, fix: &str) {
+        self.find(State::Warning, what.into(), fix);
     }
 
     /// Takes something that does not work.
-    pub fn fail(&mut self, finding: Finding) {
-        self.state = State::Failure;
-        self.findings.push(finding);
+    pub fn fail(&mut self, what: impl Into<String>, fix: &str) {
+        self.find(State::Failure, what.into(), fix);
+    }
+
+    fn find(&mut self, state: State, what: String, fix: &str) {
+        self.state = self.state.max(state);
+        let fix = fix.to_owned();
+        self.findings.push(Finding { what, fix });
     }
 }
 
@@ -112,12 +116,8 @@ mod tests {
     #[test]
     fn the_worst_counts_and_each_finding_has_its_fix() {
         let mut section = Section::new("room", "2 of 2 slots busy".into());
-        let finding = |what: &str| Finding {
-            what: what.into(),
-            fix: "do\u{7}".into(),
-        };
-        section.fail(finding("it fails"));
-        section.warn(finding("it is slow"));
+        section.fail("it fails", "do\u{7}");
+        section.warn("it is slow", "do\u{7}");
         assert_eq!(section.state, State::Failure);
         let report = Report {
             status: "SERVING",

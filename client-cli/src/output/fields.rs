@@ -112,7 +112,7 @@ impl<'a> Shown<'a> {
     }
 
     /// A list of messages: their texts, or a table of what any of them has.
-    fn list(&self, items: &[Value]) -> String {
+    pub(super) fn list(&self, items: &[Value]) -> String {
         let items: Vec<&DynamicMessage> = items.iter().filter_map(Value::as_message).collect();
         let Some(first) = items.first() else {
             return String::new();
@@ -269,9 +269,9 @@ fn is_id(field: &FieldDescriptor) -> bool {
 }
 
 fn is_share(field: &FieldDescriptor) -> bool {
-    ["probability", "share", "predictability"]
-        .iter()
-        .any(|end| field.name().ends_with(end))
+    let name = field.name();
+    let ends = ["probability", "share", "predictability"];
+    name.starts_with("rate_") || ends.iter().any(|end| name.ends_with(end))
 }
 
 /// A member of an enum without what all names of that begin with.

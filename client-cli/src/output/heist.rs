@@ -33,21 +33,23 @@ fn level_rows(level: &HeistLevel) -> Vec<(&'static str, String)> {
         rows.push(("", format!("{by} in {room}")));
     }
     if !level.help.is_empty() {
-        let cost = numbers::count(i64::from(level.help_cost));
         let bound = level.help_cost_bound.filter(|it| *it < level.help_cost);
-        let help = match bound {
-            Some(bound) => {
-                let bound = numbers::count(i64::from(bound));
-                format!("this costs {cost}; none costs less than {bound}")
-            }
-            None => format!("the cheapest costs {cost}"),
-        };
-        rows.push(("help", help));
+        rows.push(("help", cost_line(level.help_cost, bound)));
     }
     for deed in &level.help {
         rows.push(("", printable(&deed_line(deed))));
     }
     rows
+}
+
+/// What help costs; with a bound, another may cost less.
+fn cost_line(cost: i32, bound: Option<i32>) -> String {
+    let cost = numbers::count(cost.into());
+    let bound = bound.map(|bound| numbers::count(bound.into()));
+    match bound {
+        Some(bound) => format!("this costs {cost}; none costs less than {bound}"),
+        None => format!("the cheapest costs {cost}"),
+    }
 }
 
 /// What the player is to do, and when.

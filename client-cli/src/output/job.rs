@@ -36,7 +36,7 @@ pub fn described(display: &Display, job: &Job) -> String {
     if !job.labels.is_empty() {
         rows.push(("labels", labels(job)));
     }
-    rows.push(("priority", priority(job).into()));
+    rows.push(("priority", priority(job)));
     for (name, time) in [
         ("created", &job.create_time),
         ("started", &job.start_time),
@@ -125,7 +125,7 @@ pub fn listed(display: &Display, jobs: &[Job]) -> String {
         let objective = job.progress.as_ref().and_then(|it| it.objective.as_ref());
         table.push(&[
             job.job_id.clone(),
-            word(job.state()).into(),
+            word(job.state().as_str_name()),
             job.planner.clone(),
             job.create_time
                 .map_or_else(String::new, |at| at.to_string()),
@@ -150,16 +150,10 @@ fn terms(objective: &Objective) -> String {
     printable(&super::objective::brief(objective, &names))
 }
 
-fn word(state: JobState) -> &'static str {
-    match state {
-        JobState::Unspecified => "unknown",
-        JobState::Queued => "queued",
-        JobState::Running => "running",
-        JobState::Succeeded => "succeeded",
-        JobState::Failed => "failed",
-        JobState::Cancelled => "cancelled",
-        JobState::Expired => "expired",
-    }
+/// The name of a state or priority, without what all of its kind begin with.
+fn word(name: &str) -> String {
+    let (_, word) = name.rsplit_once('_').unwrap_or(("", name));
+    word.to_ascii_lowercase()
 }
 
 fn state(display: &Display, job: &Job) -> String {
@@ -175,19 +169,19 @@ fn state(display: &Display, job: &Job) -> String {
         JobState::Failed | JobState::Expired => Style::Bad,
         _ => Style::Doubtful,
     };
-    let mut text = display.styled(style, word(state));
+    let mut text = display.styled(style, &word(state.as_str_name()));
     if job.cancel_requested && job.end_time.is_none() {
         text += ", is to end";
     }
     text
 }
 
-fn priority(job: &Job) -> &'static str {
-    match job.priority() {
-        Priority::Unspecified | Priority::Normal => "normal",
-        Priority::Low => "low",
-        Priority::High => "high",
-    }
+fn priority(job: &Job) -> String {
+    let priority = match job.priority() {
+        Priority::Unspecified => Priority::Normal,
+        priority => priority,
+    };
+    word(priority.as_str_name())
 }
 
 fn labels(job: &Job) -> String {

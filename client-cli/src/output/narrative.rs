@@ -6,7 +6,7 @@ mod policy;
 pub use difference::difference;
 
 use super::table::{Table, figures, printable, text};
-use super::{Display, Style};
+use super::{Display, clash};
 use crate::narrative::Names;
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
@@ -54,18 +54,13 @@ fn why_not(display: &Display, names: &Names<'_>, conflict: &NarrativeConflict) -
         summary if summary.is_empty() => "These rules cannot be satisfied together".into(),
         summary => summary,
     };
-    let mut out = format!("\n{}\n", display.styled(Style::Bad, &title));
-    for (n, member) in conflict.members.iter().enumerate() {
-        let _ = writeln!(out, "{:>3}. {}", n + 1, printable(&member.message));
-    }
-    if !conflict.members.is_empty() {
-        out += if conflict.minimal {
-            "Each of these rules is needed for the clash.\n"
-        } else {
-            "Not all of these rules may be needed for the clash.\n"
-        };
-    }
-    out + &nobody_bears(names, conflict)
+    let rules = conflict.members.iter().map(|member| member.message.clone());
+    clash(
+        display,
+        &title,
+        &rules.collect::<Vec<_>>(),
+        conflict.minimal,
+    ) + &nobody_bears(names, conflict)
 }
 
 /// What happens that no storyline works for.

@@ -5,12 +5,15 @@ mod lost;
 pub use lost::lost;
 
 use super::answer::text_options;
-use super::table::{Table, figures, pairs, printable, text};
+use super::fields::Shown;
+use super::table::{Table, figures, printable};
 use super::{Display, Style, heading, numbers, solve, unserved};
+use formats::messages::described;
+use prost_reflect::Value;
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    GeneratePuzzleResponse, PuzzleLevel, PuzzleProblem, PuzzleRatedLevel, PuzzleWeights,
-    RatePuzzlesResponse, SolvePuzzleResponse, SolveStatus,
+    GeneratePuzzleResponse, PuzzleLevel, PuzzleProblem, PuzzleRatedLevel, RatePuzzlesResponse,
+    SolvePuzzleResponse, SolveStatus,
 };
 use stratagem_render::puzzle::{Picture, Sheet};
 
@@ -167,95 +170,19 @@ fn letters(solution: &str) -> String {
     format!("{first}... and {} more steps", many - LETTERS_MAX)
 }
 
-/// Ratings, correlations and weights.
+/// Ratings, the easiest level first, correlations and weights.
 #[must_use]
 pub fn ratings(display: &Display, answer: &RatePuzzlesResponse) -> String {
-    let mut out = rated(display, answer) + "\n" + &correlations(display, answer) + "\n";
-    match &answer.fit {
-        Some(fit) => {
-            let sign = if fit.intercept < 0.0 { "-" } else { "+" };
-            let more = fit.intercept.abs();
-            let rows = [
-                (
-                    "fit",
-                    format!("correlation {:.2} with these answers", fit.pearson),
-                ),
-                (
-                    "difficulty",
-                    format!("value by these weights {sign} {more:.1}"),
-                ),
-            ];
-            out += &pairs(&rows, display.terminal_width);
-        }
-        None => out += "no weights: no feature says anything about these answers\n",
-    }
-    out
-}
-
-/// The easiest first.
-fn rated(display: &Display, answer: &RatePuzzlesResponse) -> String {
-    let mut table = Table::new(vec![
-        text("LEVEL"),
-        figures("DIFFICULTY"),
-        figures("+-"),
-        figures("ANSWERS"),
-        figures("PUSHES"),
-        figures("EFFORT"),
-    ]);
     let mut levels: Vec<_> = answer.levels.iter().collect();
     let mean = |level: &&PuzzleRatedLevel| level.rating.unwrap_or_default().mean;
     levels.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
-    for level in levels {
-        let rating = level.rating.unwrap_or_default();
-        let features = level.features.unwrap_or_default();
-        let effort = features.effort.map(|n| numbers::count(n.into()));
-        table.push(&[
-            printable(&level.id),
-            format!("{:.1}", rating.mean),
-            format!("{:.1}", rating.deviation),
-            rating.comparison_count.to_string(),
-            numbers::count(features.pushes.into()),
-            effort.unwrap_or_else(|| "-".into()),
-        ]);
+    let levels = levels.into_iter();
+    let levels: Vec<_> = levels.map(|it| Value::Message(described(it))).collect();
+    let message = described(answer);
+    let mut shown = Shown::new(display, &message);
+    let mut out = shown.list(&levels) + &shown.message(&message, &["levels"]);
+    if answer.fit.is_none() {
+        out += "\nno weights: no feature says anything about these answers\n";
     }
-    table.text(display)
-}
-
-/// How features go with ratings, and what they weigh.
-fn correlations(display: &Display, answer: &RatePuzzlesResponse) -> String {
-    let mut table = Table::new(vec![
-        text("FEATURE"),
-        figures("CORRELATION"),
-        figures("WEIGHT"),
-    ]);
-    let weights = answer.fit.as_ref().and_then(|fit| fit.weights);
-    for correlation in &answer.correlations {
-        let weight = weights.and_then(|weights| weight_of(&weights, &correlation.feature));
-        let weight = weight.filter(|weight| *weight != 0.0);
-        let pearson = correlation.pearson.map(|r| format!("{r:.2}"));
-        table.push(&[
-            printable(&correlation.feature),
-            pearson.unwrap_or_else(|| "-".into()),
-            weight.map_or_else(|| "-".into(), numbers::number),
-        ]);
-    }
-    table.text(display)
-}
-
-/// A weight by the name of its feature.
-fn weight_of(weights: &PuzzleWeights, name: &str) -> Option<f64> {
-    Some(match name {
-        "boxes" => weights.boxes,
-        "blocks" => weights.blocks,
-        "blocks_count" => weights.blocks_count,
-        "mixing" => weights.mixing,
-        "goal_distance" => weights.goal_distance,
-        "congestion_sum" => weights.congestion_sum,
-        "congestion" => weights.congestion,
-        "pushes" => weights.pushes,
-        "box_changes" => weights.box_changes,
-        "counter_intuitive" => weights.counter_intuitive,
-        "effort_log" => weights.effort_log,
-        _ => return None,
-    })
+    out
 }

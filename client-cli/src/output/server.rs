@@ -69,10 +69,7 @@ pub fn limits(display: &Display, info: &GetServerInfoResponse) -> String {
         ];
         table.push(&cells.map(str::to_owned));
     }
-    let mut lines = table.lines(display.terminal_width).into_iter();
-    let heading = lines.next().map(|l| display.styled(Style::Heading, &l));
-    let lines: Vec<_> = heading.into_iter().chain(lines).collect();
-    lines.join("\n") + "\n"
+    table.text(display)
 }
 
 /// The limits with the methods that they are of, `*` for all.

@@ -3,9 +3,10 @@
 use crate::args::given::{PlanArgs, ProblemArgs};
 use crate::args::search::SEARCH;
 use crate::args::{PictureArgs, SearchArgs, SolomonArgs, TileArgs};
-use crate::contract::{self, Flag, Kind, Planner, Verb};
-use clap::builder::PossibleValuesParser;
+use crate::contract::{self, Choice, Flag, Kind, Planner, Verb};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, Args as _, Command};
+use formats::messages::POOL;
 use stratagem_proto::EXAMPLES;
 
 /// The first sentence; clap wants no full stop.
@@ -42,10 +43,14 @@ pub(super) fn of_verb(verb: &Verb) -> Command {
     if verb.is_drawn() || verb.is_game() {
         command = PictureArgs::augment_args(command);
     }
-    let about = contract::about_method(&verb.method);
+    if verb.name == "render" {
+        let alone = offline("Ask no server: draw the problem alone");
+        let alone = alone.conflicts_with("level").conflicts_with_all(SEARCH);
+        command = PictureArgs::augment_args(command.arg(alone));
+    }
     command
-        .about(sentence(&about))
-        .long_about(about)
+        .about(sentence(&verb.about))
+        .long_about(verb.about.clone())
         .after_long_help(after(verb))
 }
 
@@ -66,8 +71,7 @@ pub(super) fn of_render(planner: &Planner) -> Command {
     };
     if contract::judge(planner).is_some() {
         let help = "Ask no server: a plan alone is drawn without what a server knows about it";
-        let offline = Arg::new("offline").long("offline").help(help);
-        command = command.arg(offline.action(ArgAction::SetTrue));
+        command = command.arg(offline(help));
     }
     let flags = contract::of_pictures(planner);
     let command = PictureArgs::augment_args(flags.iter().fold(command, with_flag));
@@ -83,6 +87,11 @@ pub(super) fn of_render(planner: &Planner) -> Command {
             "{about}. Asks a server only for an example that is not built in"
         ))
         .after_long_help(listed(name, &lines))
+}
+
+fn offline(help: &'static str) -> Arg {
+    let offline = Arg::new("offline").long("offline").help(help);
+    offline.action(ArgAction::SetTrue)
 }
 
 fn plan() -> Arg {
@@ -111,7 +120,25 @@ fn foreign(command: Command, planner: &str) -> Command {
     command.next_help_heading(None)
 }
 
-fn with_flag(command: Command, flag: &Flag) -> Command {
+/// Words, each with what the contract states about it.
+fn possible(choices: &[Choice]) -> PossibleValuesParser {
+    let values = choices
+        .iter()
+        .map(|it| PossibleValue::new(it.name.clone()).help(sentence(&it.about)));
+    PossibleValuesParser::new(values)
+}
+
+/// Reads members of an enum of the contract, by its full name.
+pub(in crate::args) fn of_enum(name: &str) -> impl TypedValueParser<Value = i32> {
+    let choices = POOL.get_enum_by_name(name);
+    let choices = choices.map_or_else(Vec::new, |of| contract::choices(&of));
+    possible(&choices).map(move |word| {
+        let found = choices.iter().find(|it| it.name == word);
+        found.map_or(0, |it| it.number)
+    })
+}
+
+pub(in crate::args) fn with_flag(command: Command, flag: &Flag) -> Command {
     let mut arg = Arg::new(flag.long.clone())
         .long(flag.long.clone())
         .aliases(flag.aliases.iter().copied())
@@ -132,7 +159,7 @@ fn with_flag(command: Command, flag: &Flag) -> Command {
     arg = arg.action(action).value_name(flag.value_name());
     arg = arg.allow_negative_numbers(true);
     arg = match flag.choices() {
-        Some(choices) => arg.value_parser(PossibleValuesParser::new(choices)),
+        Some(choices) => arg.value_parser(possible(&choices)),
         None => {
             let flag = flag.clone();
             arg.value_parser(move |word: &str| flag.read(word).map(|_| word.to_owned()))
@@ -199,14 +226,17 @@ fn listed(planner: &str, examples: &[String]) -> String {
     format!("Examples:\n{}", lines.collect::<String>())
 }
 
-/// Examples and exit codes.
+/// Examples and, unless the text above has them, exit codes.
 fn after(verb: &Verb) -> String {
+    let examples = listed(&verb.planner, &examples(verb));
+    if verb.about.contains("Exit code") {
+        return examples;
+    }
     let codes = if verb.searches() {
         "0 solved, 3 proved infeasible, 4 nothing feasible found, 5 invalid problem, 130 Ctrl-C (with
   --stream the best plan so far is printed)."
     } else {
         "0 answered, 4 no result exists, 5 invalid problem or plan."
     };
-    let examples = listed(&verb.planner, &examples(verb));
     format!("{examples}\nExit codes:\n  {codes}")
 }

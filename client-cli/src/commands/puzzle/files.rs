@@ -1,12 +1,11 @@
 //! Levels as files: text formats and pictures.
 
-use super::super::ask::draw_film;
+use super::super::ask::{draw_film, write as write_file};
 use crate::args::LevelFileArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Levels};
 use crate::output::numbers::{number, things};
 use formats::levels::{Level, Set, Style, write as levels_text};
-use std::io::Write as _;
 use std::path::Path;
 use stratagem_proto::v1::PuzzleLevel;
 use stratagem_render::puzzle::{Picture, Pixels, Sheet, pixels};
@@ -32,7 +31,7 @@ pub(in crate::commands) fn is_known(path: &Path) -> bool {
 /// Reads levels and writes them in the format of a name, with all that it has a place for.
 pub(in crate::commands) fn convert(from: &str, into: &Path) -> Result<(), Failure> {
     let levels = input::levels(from, None)?;
-    put(into, levels_text(&levels.set, style(into)?).as_bytes())
+    write_file(into, levels_text(&levels.set, style(into)?))
 }
 
 fn style(path: &Path) -> Result<Style, Failure> {
@@ -89,11 +88,11 @@ pub(super) fn write(
     reported: &[PuzzleLevel],
 ) -> Result<bool, Failure> {
     if let Some(path) = &args.out {
-        put(path, levels_text(&set(sheet), style(path)?).as_bytes())?;
+        write_file(path, levels_text(&set(sheet), style(path)?))?;
     }
     if let Some(path) = &args.png {
         let picture = pixels(sheet);
-        put(path, &png_file(&picture)?)?;
+        write_file(path, png_file(&picture)?)?;
     }
     let drawn = draw_film(&args.pictures, args.animate, || sheet.scene(reported))?;
     Ok(drawn || args.out.is_some() || args.png.is_some())
@@ -134,15 +133,4 @@ fn png_file(picture: &Pixels) -> Result<Vec<u8>, Failure> {
     };
     let failed = |e: png::EncodingError| Failure::new(Exit::IO, format!("no PNG: {e}"));
     written().map_err(failed)
-}
-
-/// Writes to a file or, for `-`, to stdout.
-fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if path == Path::new("-") {
-        let mut out = std::io::stdout().lock();
-        out.write_all(bytes)?;
-        return Ok(out.flush()?);
-    }
-    std::fs::write(path, bytes)
-        .map_err(|e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display())))
 }

@@ -6,7 +6,7 @@ use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::load::call::Work;
-use crate::output::check::{Finding, Section, State};
+use crate::output::check::{Section, State};
 use crate::output::{self, Display, check as texts};
 use crate::reflect;
 use std::collections::BTreeSet;
@@ -97,16 +97,16 @@ async fn way(connection: &Connection) -> Result<Section, Failure> {
     };
     let mut section = Section::new("way", format!("{text} there and back, {lock}"));
     if typical > FAR {
-        section.warn(Finding {
-            what: format!("{text} of each deadline are lost on the way"),
-            fix: "put a server near the game servers: same region, same network".into(),
-        });
+        section.warn(
+            format!("{text} of each deadline are lost on the way"),
+            "put a server near the game servers: same region, same network",
+        );
     }
     if !encrypted && !here {
-        section.warn(Finding {
-            what: "calls can be read and changed on the network path".into(),
-            fix: "use https:// (docs/how-to/tls-and-tokens.md), or a network that you trust".into(),
-        });
+        section.warn(
+            "calls can be read and changed on the network path",
+            "use https:// (docs/how-to/tls-and-tokens.md), or a network that you trust",
+        );
     }
     Ok(section)
 }
@@ -124,20 +124,15 @@ async fn services(
     let mut section = Section::new("services", format!("{} with planning methods", there.len()));
     for name in reflect::planner_services() {
         if !there.contains(&*name) {
-            section.warn(Finding {
-                what: format!("{name} is not there"),
-                fix: "the server is older than this program, or a proxy hides it: compare `stratagem server info`"
-                    .into(),
-            });
+            section.warn(format!("{name} is not there"), "the server is older than this program, or a proxy hides it: compare `stratagem server info`");
             continue;
         }
         let (status, _) = health(connection, &name).await?;
         if status != ServingStatus::Serving {
-            section.fail(Finding {
-                what: format!("{name} is {}", status.as_str_name()),
-                fix: "it shuts down, or has just begun: see its log, ask again in some seconds"
-                    .into(),
-            });
+            section.fail(
+                format!("{name} is {}", status.as_str_name()),
+                "it shuts down, or has just begun: see its log, ask again in some seconds",
+            );
         }
     }
     Ok(section)
@@ -147,11 +142,10 @@ fn version(info: &GetServerInfoResponse) -> Section {
     let ours = env!("CARGO_PKG_VERSION");
     let mut section = Section::new("version", info.version.clone());
     if info.version != ours {
-        section.warn(Finding {
-            what: format!("this program is {ours}"),
-            fix: "fields that one of them does not know are lost or refused: update the older one"
-                .into(),
-        });
+        section.warn(
+            format!("this program is {ours}"),
+            "fields that one of them does not know are lost or refused: update the older one",
+        );
     }
     section
 }
@@ -163,16 +157,16 @@ fn room(info: &GetServerInfoResponse) -> Section {
         format!("{busy} of {slots} slots busy, {queued} waiting"),
     );
     if info.draining {
-        section.warn(Finding {
-            what: "it shuts down".into(),
-            fix: "send new calls elsewhere: balancers do by its health".into(),
-        });
+        section.warn(
+            "it shuts down",
+            "send new calls elsewhere: balancers do by its health",
+        );
     }
     if busy >= slots && queued > 0 {
-        section.warn(Finding {
-            what: "all slots are taken and calls wait".into(),
-            fix: "more cores or more servers; `stratagem bench` measures what one can do".into(),
-        });
+        section.warn(
+            "all slots are taken and calls wait",
+            "more cores or more servers; `stratagem bench` measures what one can do",
+        );
     }
     section
 }
@@ -185,11 +179,7 @@ fn jobs(info: &GetServerInfoResponse) -> Option<Section> {
         JobSync::NotSeen => {
             let mut section =
                 Section::new("jobs", "perhaps not on a disk yet when accepted".into());
-            section.warn(Finding {
-                what: "the broker may lose jobs that it has accepted when its machine fails".into(),
-                fix: "set its `sync_interval: always`, and the server's `jobs_monitor`, by which it sees that (docs/how-to/jobs-in-production.md)"
-                    .into(),
-            });
+            section.warn("the broker may lose jobs that it has accepted when its machine fails", "set its `sync_interval: always`, and the server's `jobs_monitor`, by which it sees that (docs/how-to/jobs-in-production.md)");
             Some(section)
         }
     }
@@ -214,23 +204,20 @@ async fn search(connection: &Connection) -> Result<Section, Failure> {
     let text = span_text(took.as_micros() as i64);
     let mut section = Section::new("search", format!("{} in {text}", example.name));
     match answer {
-        Err(code) => section.fail(Finding {
-            what: format!("it failed: {code}"),
-            fix: "see docs/reference/errors.md, and the server's log".into(),
-        }),
+        Err(code) => section.fail(
+            format!("it failed: {code}"),
+            "see docs/reference/errors.md, and the server's log",
+        ),
         Ok(report) => {
             if report.is_none_or(|report| report.objective.is_none()) {
-                section.fail(Finding {
-                    what: "no plan was found".into(),
-                    fix: "the machine has other things to do: see `room`, and its load".into(),
-                });
+                section.fail(
+                    "no plan was found",
+                    "the machine has other things to do: see `room`, and its load",
+                );
             }
             if took > BUDGET + LATE {
                 let late = span_text((took - BUDGET).as_micros() as i64);
-                section.warn(Finding {
-                    what: format!("the answer came {late} after its deadline"),
-                    fix: "give the process its cores: no more slots than cores, no limit of CPU below them".into(),
-                });
+                section.warn(format!("the answer came {late} after its deadline"), "give the process its cores: no more slots than cores, no limit of CPU below them");
             }
         }
     }

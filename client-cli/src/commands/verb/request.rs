@@ -6,7 +6,7 @@ use crate::exit::Failure;
 use crate::input::{self, Kind as Problem};
 use formats::messages;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage as _, Value};
-use stratagem_proto::v1::AnyPlan;
+use stratagem_proto::v1::{AnyPlan, HeistProblem};
 
 /// A request, and the problem it is about.
 pub(in crate::commands) struct Asked {
@@ -56,7 +56,7 @@ fn is_of_problem(flag: &Flag) -> bool {
         FlagKind::Set(fields) => fields.first().map(|(path, _)| *path),
         _ => None,
     };
-    sets.unwrap_or(&flag.path).starts_with("problem.")
+    sets.unwrap_or(&flag.path).starts_with("problem")
 }
 
 /// A problem with what flags change in it.
@@ -71,7 +71,10 @@ pub(super) fn with_flags(
     if changes.is_empty() {
         return Ok(problem);
     }
-    refuse_other_agent(args, &problem)?;
+    let agent = args.values.get("agent").and_then(|it| it.first()?.as_str());
+    if let (Problem::Heist(problem), Some(agent)) = (&problem, agent) {
+        refuse_other_agent(agent, problem)?;
+    }
     let mut message = messages::of_problem(&problem);
     for (flag, values) in changes {
         apply(&mut message, flag, &flag.path, values)?;
@@ -80,22 +83,19 @@ pub(super) fn with_flags(
 }
 
 /// The current state of a heist is that of one agent.
-fn refuse_other_agent(args: &VerbArgs, problem: &Problem) -> Result<(), Failure> {
-    let agent = args.values.get("agent").and_then(|it| it.first()?.as_str());
-    match (problem, agent) {
-        (Problem::Heist(problem), Some(agent))
-            if problem.agent_id != agent && problem.current.is_some() =>
-        {
-            let message =
-                "the file has the current state of another agent: --agent has to be that one";
-            Err(Failure::usage(message))
-        }
-        _ => Ok(()),
+pub(in crate::commands) fn refuse_other_agent(
+    agent: &str,
+    problem: &HeistProblem,
+) -> Result<(), Failure> {
+    if problem.agent_id == agent || problem.current.is_none() {
+        return Ok(());
     }
+    let message = "the file has the current state of another agent: --agent has to be that one";
+    Err(Failure::usage(message))
 }
 
 /// Does what a flag does to a message.
-fn apply(
+pub(in crate::commands) fn apply(
     message: &mut DynamicMessage,
     flag: &Flag,
     path: &str,
@@ -112,7 +112,12 @@ fn apply(
         FlagKind::File(read) => {
             for value in values {
                 let read = read(value.as_str().unwrap_or_default())?;
-                put(message, path, read)?;
+                if read.as_message().is_some() {
+                    let (parent, field) = parent(message, path)?;
+                    parent.set_field(&field, read);
+                } else {
+                    put(message, path, read)?;
+                }
             }
         }
         FlagKind::Field if !flag.takes_value() => {
@@ -150,6 +155,12 @@ fn parent<'m>(
 /// Sets a field: a list gets more, where something has the same first field that is replaced; of a
 /// message only what is set.
 fn put(message: &mut DynamicMessage, path: &str, value: Value) -> Result<(), Failure> {
+    if let (Some(given), "problem") = (value.as_message(), path) {
+        for (field, value) in given.fields() {
+            message.set_field(&field, value.clone());
+        }
+        return Ok(());
+    }
     let (parent, field) = parent(message, path)?;
     let is_list_of_messages = field.is_list() && field.kind().as_message().is_some();
     match (value, parent.get_field_mut(&field)) {
@@ -282,7 +293,7 @@ mod tests {
     use crate::contract;
     use clap::Parser as _;
     use serde_json::{Value as Json, json};
-    use stratagem_proto::v1::{HeistProblem, PatrolProblem, StoryProblem, StorySlider};
+    use stratagem_proto::v1::{PatrolProblem, StoryProblem, StorySlider};
 
     /// The request that a command line makes of a problem.
     fn request(line: &str, problem: Problem) -> Json {

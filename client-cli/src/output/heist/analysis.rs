@@ -2,7 +2,7 @@
 
 use super::super::table::printable;
 use super::super::{Display, Style, numbers};
-use super::deed_line;
+use super::{cost_line, deed_line};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     HeistAnalysis, HeistDefinition, HeistDefinitionKind, HeistHelp, HeistHelpKind, HeistPitfall,
@@ -110,15 +110,12 @@ fn definition(given: &HeistDefinition) -> String {
 }
 
 fn help(given: &HeistHelp) -> Vec<String> {
-    let cost = numbers::count(i64::from(given.cost));
     let bound = given.cost_bound.map(|cost| numbers::count(i64::from(cost)));
     let first = match (given.kind(), bound) {
         (HeistHelpKind::Needless, _) => "none is needed".into(),
         (HeistHelpKind::None, _) => "no help within the cost limit exists".into(),
-        (HeistHelpKind::Some, Some(bound)) => {
-            format!("this costs {cost}; none costs less than {bound}")
-        }
-        (HeistHelpKind::Cheapest | HeistHelpKind::Some, _) => format!("the cheapest costs {cost}"),
+        (HeistHelpKind::Some, _) => cost_line(given.cost, given.cost_bound),
+        (HeistHelpKind::Cheapest, _) => cost_line(given.cost, None),
         (_, Some(bound)) => format!("none was found; none costs less than {bound}"),
         (_, None) => "none was found".into(),
     };

@@ -36,16 +36,11 @@ pub(in super::super) struct Supply {
 impl Supply {
     /// Levels as the options say.
     pub(super) fn new(args: &PlayPuzzleArgs) -> Result<Self, Failure> {
-        if args.wanted.levels.is_some() {
+        if args.wanted.values.contains_key("levels") {
             let message = "levels are made one after the other: --levels is for `puzzle plan`";
             return Err(Failure::usage(message));
         }
-        if args.wanted.tolerance.is_some() && args.wanted.difficulty.is_none() {
-            return Err(Failure::usage(
-                "--tolerance is about a difficulty: give --difficulty",
-            ));
-        }
-        let problem = wanted::with_options(wanted::blank(&args.wanted), &args.wanted)?;
+        let problem = wanted::with_options(&wanted::blank(&args.wanted), &args.wanted)?;
         if problem.weights.is_some() && problem.target.is_none() {
             let message = "what is easy by other weights is not known: give --difficulty";
             return Err(Failure::usage(message));
