@@ -148,7 +148,8 @@ fn uncoupled(
         model,
         neighbourhood,
     };
-    if inserts && draft.unserved() == 0 {
+    // Otherwise ejection comes first.
+    if inserts && (draft.unserved() == 0 || !problem.is_strict()) {
         anneal_start(&context, &mut draft, control);
     }
     let conclusion = match islands::search(&context, &draft, params, control) {

@@ -86,8 +86,8 @@ fn islands(
     let iterated = |index| Island::iterated(instance, start, index, control);
     let recreating = |index| Island::ruin_and_recreate(instance, start, index, control);
     if instance.tasks <= FEW_MAX {
-        // While tasks are unassigned, ejection comes first.
-        let first = u64::from(start.unserved() > 0);
+        // Ejection comes first.
+        let first = u64::from(start.unserved() > 0 && instance.model.problem.is_strict());
         let island = |index| match (index + first) % 2 {
             0 => iterated(index),
             _ => recreating(index),

@@ -9,8 +9,8 @@
 //!    that changed are restored, else they join the pool for set partitioning (`pool`).
 //! 5. Penalty weights adapt to the share of feasible results (`penalties`).
 //!
-//! Many steps without a better solution start the search again, with all tasks unassigned, unless
-//! tasks are many or some are optional.
+//! Many steps without a better solution start the search again, with all tasks unassigned. Where
+//! tasks are many or some are optional, it returns to the best solution instead.
 //!
 //! The time of a step hardly depends on the number of tasks: only new best solutions, new penalty
 //! weights and places of tasks without any near them are computed for all routes.
@@ -53,6 +53,8 @@ const HISTORY: [usize; 2] = [100, 300];
 const SHORT_MAX: usize = 25;
 /// Steps for each task without a better feasible solution after which the search starts again.
 const STALE_PER_TASK: u64 = 100;
+/// The same, where it does not start again but returns to the best feasible solution.
+const RETURN_PER_TASK: u64 = 20;
 const ITERATED: &str = "iterated local search";
 
 /// How much a step removes.
@@ -177,8 +179,16 @@ impl IteratedLocalSearch {
         }
         self.best = Some(genome.clone());
         if genome.totals.cost < self.current.penalised_cost() {
-            (self.run_cost, self.stale) = (genome.totals.cost, 0);
-            genome.decode(instance, &mut self.trial);
+            self.return_to_best(instance);
+        }
+    }
+
+    /// Makes the best solution, if there is one, the current one.
+    fn return_to_best(&mut self, instance: &Instance<'_>) {
+        self.stale = 0;
+        if let Some(best) = &self.best {
+            self.run_cost = best.totals.cost;
+            best.decode(instance, &mut self.trial);
             self.local_search.forget_tests(&mut self.trial);
             self.restart();
         }
@@ -212,6 +222,8 @@ impl IteratedLocalSearch {
         } else if self.may_restart && self.stale > STALE_PER_TASK * instance.tasks as u64 {
             self.trial.clear(instance);
             self.complete(instance);
+        } else if !self.may_restart && self.stale > RETURN_PER_TASK * instance.tasks as u64 {
+            self.return_to_best(instance);
         }
         self.stale += 1;
         self.local_search.clear_marks();
