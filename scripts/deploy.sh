@@ -173,7 +173,8 @@ documented_clients() {
   python_tests ../../clients/python/tests/test_stratagem.py
   python_tests python_client.py
   python_tests clients.py
-  command -v node >/dev/null || { skipped "clients/js: there is no node" && return; }
+  node -e 'process.exit(+(process.versions.node.split(".")[0] < 18))' 2>/dev/null ||
+    { skipped "clients/js: there is no Node 18" && return; }
   node --test --test-reporter=spec clients/js/tests/*.test.js
   [ -e "$NODE/complete.json" ] || { skipped "js_client.py: there is no $NODE" && return; }
   python_tests js_client.py "$PWD/$NODE/node_modules"

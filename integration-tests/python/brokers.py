@@ -16,6 +16,8 @@ from stage import Process, eventually, fetch, free_ports
 
 # The first version that can sync before it acknowledges.
 SYNCS = (2, 10)
+# How often a new cluster is tried.
+ATTEMPTS_MAX = 5
 
 
 def nats_server():
@@ -94,7 +96,7 @@ class Broker:
 
     def cluster_size(self):
         """How many brokers it knows to be in its cluster; 1 without a cluster."""
-        report = json.loads(fetch(f"http://127.0.0.1:{self.monitor_port}/jsz"))
+        report = json.loads(fetch(f"http://127.0.0.1:{self.monitor_port}/jsz") or "{}")
         return report.get("meta_cluster", {}).get("cluster_size", 1)
 
     def close(self):
@@ -163,9 +165,12 @@ class Brokers:
                 for other in others:
                     self._relays[one, other] = Relay(self.all[other].route_port)
                 broker.join([self._relays[one, other].port for other in others])
-        while not self._form():
+        for _ in range(ATTEMPTS_MAX):
+            if self._form():
+                return
             for broker in self.all:
                 broker.clear()
+        raise AssertionError("the brokers form no cluster")
 
     def _form(self):
         """Starts all. In one of some hundred new clusters, NATS 2.10 leaves a broker out for good: returns whether each knows all others."""

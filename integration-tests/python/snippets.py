@@ -6,10 +6,10 @@ and `csharp` have to succeed, and of `console` each command has to print what st
 for anything. `json` has to be JSON, `toml` settings of the server, `yaml` values of the chart.
 
 Blocks of a page share a folder, a server and, in Python, their names. A server that a block starts
-runs behind it, in the place of the one before it.
+with `&` runs until the page ends it. One without `&` ends when it listens, as by Ctrl-C.
 
-Any other text after the language is the reason why a block cannot run, as in `sh needs a cluster`:
-it is SKIPPED. Only `text` is not looked at.
+Any other text after the language is one of REASONS why a block cannot run, as in
+`sh needs a cluster`: it is SKIPPED. Only `text` is not looked at.
 """
 
 import contextlib
@@ -24,30 +24,54 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from stage import ROOT, free_ports, run
+from stage import ROOT, eventually, free_ports, run
 
 BLOCK = re.compile(r"^( *)```(\w*) ?(.*?)\n(.*?)^\1```$", re.S | re.M)
 NAME = re.compile(r"[\w-]+\.\w+")
 FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
 PART = re.compile(r"# (clients/\S+)\n")
+# Blocks that need a server, and those that start one.
+CALLS = re.compile(r"\b(stratagem|curl|python) |kill %1")
+STARTS = re.compile(r"^stratagem-server (?!jobs )", re.M)
+REASONS = {
+    "compiles for minutes",
+    "installs packages",
+    "needs Docker",
+    "needs Fast Downward",
+    "needs a cluster",
+    "needs files of CVRPLIB",
+    "needs root",
+    "opens a browser",
+    "takes minutes",
+}
 # Ports of the pages: of a server, its metrics, a broker and its monitoring.
 PORTS = ("50051", "9464", "4222", "8222")
 # What js_client.py runs.
 ELSEWHERE = ("docs/tutorials/first-plan.md", "typescript")
-SHELL = """serve() {
-  if [ -e "$1.pid" ] && kill "$(cat "$1.pid")" 2>/dev/null; then tail --pid="$(cat "$1.pid")" -f /dev/null; fi
-  command "$@" >"$1.log" 2>&1 &
-  echo $! >"$1.pid"
-  until grep -qE '"listening"|Server is ready' "$1.log"; do
-    kill -0 $! || { cat "$1.log"; exit 1; }
+# The .pid file is there while the program runs. A page ends only stratagem-server: %1, or $!.
+SHELL = """behind() {
+  if [ -e "$1.pid" ]; then
+    echo "$1 still runs: the page does not end it"
+    exit 1
+  fi
+  : >"$1.log"
+  {
+    command "$@" &
+    echo $! >"$1.pid"
+    builtin wait $! || true
+    rm "$1.pid"
+  } >"$1.log" 2>&1 &
+  until [ -s "$1.pid" ] && grep -qE '"listening"|Server is ready' "$1.log"; do
+    builtin kill -0 $! || { cat "$1.log"; exit 1; }
     sleep 0.05
   done
 }
-nats-server() { serve nats-server "$@"; }
+kill() { builtin kill "${@:1:$#-1}" "$(cat stratagem-server.pid)"; }
+wait() { while [ -e stratagem-server.pid ]; do sleep 0.05; done; }
 stratagem-server() {
   case "$*" in
     "jobs "* | *-config) command stratagem-server "$@" ;;
-    *) serve stratagem-server "$@" ;;
+    *) behind stratagem-server "$@"; kill %1; wait %1 ;;
   esac
 }
 """
@@ -87,8 +111,8 @@ class Page:
                 continue
             if language == "text" or (self.name, language) == ELSEWHERE:
                 continue
-            if not reason:
-                reason = self.run_block(language, code)
+            assert not reason or reason in REASONS, f"{self.name}: {language} {reason}"
+            reason = reason or self.run_block(language, code)
             if reason:
                 skipped.append(f"{self.name}: {language} {reason}: {code.splitlines()[0]}")
         return skipped
@@ -103,8 +127,10 @@ class Page:
             return None
         if "nats-server" in code and not self.has_nats():
             return "needs nats-server 2.10"
-        if language in ("sh", "console", "python") and not (self.folder / "stratagem-server.pid").exists():
-            self.run_sh("stratagem-server --jobs jobs.redb")
+        needs_server = language == "python" or (language in ("sh", "console") and CALLS.search(code))
+        begins_it = STARTS.search(code) and "kill %1" not in code
+        if needs_server and not begins_it and not (self.folder / "stratagem-server.pid").exists():
+            self.run_sh("stratagem-server --jobs jobs.redb &")
         return getattr(self, f"run_{language}")(code)
 
     def has_nats(self):
@@ -115,14 +141,15 @@ class Page:
 
     def end(self):
         for file in self.folder.glob("*.pid"):
-            with contextlib.suppress(ProcessLookupError):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                 os.kill(int(file.read_text()), signal.SIGKILL)
+            eventually(f"{file.stem} ends", lambda file=file: not file.exists())
 
     def command(self, *words, check=True):
         return run(words, check, cwd=self.folder, env=self.env)
 
     def shell(self, code, check=True):
-        code = re.sub(r" &( *#.*)?$", "", code, flags=re.M)
+        code = re.sub(r"^(.*) &( *#.*)?$", r"behind \1", code, flags=re.M)
         return self.command("bash", "-euo", "pipefail", "-c", f"exec 2>&1; . ./shell.sh\n{code}", check=check)
 
     def run_sh(self, code):

@@ -63,6 +63,8 @@ export class Connection {
   async *pieces(method, request, { timeoutMs, headers, signal }, sent = {}) {
     const body = JSON.stringify(request);
     signal?.throwIfAborted();
+    // Before the token arrives: `persist` reads the address when it opens the stream.
+    sent.address = this.address;
     const ending = new Ending(timeoutMs, signal);
     try {
       const all = await ending.before(this.#headers(ending.patience, headers));
@@ -79,8 +81,7 @@ export class Connection {
    * @param {Sent} sent
    */
   async *#read(method, request, ending, sent) {
-    const address = this.address;
-    sent.address = address;
+    const { address } = sent;
     let reader;
     try {
       const response = await this.#fetch(`${address}/stratagem.v1.${method}`, request);
@@ -211,6 +212,8 @@ class Ending {
     this.#given = given;
     given?.addEventListener("abort", this.#abort);
     const late = () => {
+      // The reason of the caller is kept.
+      if (this.signal.aborted) return;
       this.isLate = true;
       this.#controller.abort(new CallError("DEADLINE_EXCEEDED", `no answer within ${Math.round(timeoutMs)} ms`));
     };
@@ -232,7 +235,12 @@ class Ending {
    */
   before(result) {
     const { signal } = this;
-    return Promise.race([result, new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))]);
+    const ended = new Promise((_, reject) => {
+      const end = () => reject(signal.reason);
+      if (signal.aborted) end();
+      else signal.addEventListener("abort", end, { once: true });
+    });
+    return Promise.race([result, ended]);
   }
 
   close() {

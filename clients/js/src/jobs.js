@@ -103,7 +103,8 @@ export class Jobs {
     const patience = new Patience(timeoutMs);
     let sequence = afterSequence;
     const open = () => {
-      // Connections that are silent for longer are made again; servers send signs of life every 15 s.
+      // Each stream lasts for the deadline of the client, at least 30 s: then the next one continues after the last event,
+      // at another server where this one has frozen.
       const left = Math.min(patience.left(), Math.max(this.#client.timeoutMs, 30_000));
       const request = { job_id: jobId, after_sequence: sequence };
       return this.#client.stream("JobService/WatchJob", request, { ...options, timeoutMs: left });

@@ -149,6 +149,19 @@ test("a deadline ends a call whose server is silent", async () => {
   await assert.rejects(collect(silent.follow(STREAM, {})), { code: "DEADLINE_EXCEEDED" });
 });
 
+test("a deadline that passes after an abort leaves its reason as it is", async () => {
+  const timeoutMs = 20;
+  const ending = new AbortController();
+  const fetch = (_, { signal }) =>
+    new Promise((_, reject) => {
+      // The timer of the deadline was set before, for the same time: it ends first.
+      signal.addEventListener("abort", () => setTimeout(reject, timeoutMs, signal.reason));
+      ending.abort("enough");
+    });
+  const call = new Client("http://a:1", { fetch }).call(INFO, {}, { timeoutMs, signal: ending.signal });
+  await assert.rejects(call, (reason) => reason === "enough");
+});
+
 test("a deadline and a signal also end a call that waits for its token", async () => {
   const waiting = client([], { token: () => new Promise(() => {}), timeoutMs: 20 }, ["http://a:1", "http://b:1"]);
   await assert.rejects(waiting.client.call(INFO, {}), { code: "DEADLINE_EXCEEDED" });
@@ -157,6 +170,13 @@ test("a deadline and a signal also end a call that waits for its token", async (
   ending.abort(new Error("enough"));
   await assert.rejects(call, { message: "enough" });
   assert.deepEqual(waiting.requests, []);
+  const aborting = new AbortController();
+  const token = () => {
+    aborting.abort(new Error("enough"));
+    return new Promise(() => {});
+  };
+  const aborted = client([], { token }).client.call(INFO, {}, { timeoutMs: 20, signal: aborting.signal });
+  await assert.rejects(aborted, { message: "enough" });
   const failing = client([], { token: () => Promise.reject(new Error("no token")) });
   await assert.rejects(failing.client.call(INFO, {}), { message: "no token" });
   // The server learns what is left of the deadline.
@@ -322,6 +342,21 @@ test("a search that is followed goes from server to server", async () => {
   assert.deepEqual(requests.map(({ url }) => new URL(url).hostname), ["a", "b", "c", "a"]);
   assert.deepEqual(steps.map(({ plan }) => plan.routes[0].agent_id), ["9", "5", "4", "4"]);
   assert.equal(steps.at(-1).report.stop_reason, "STOP_REASON_DEADLINE");
+});
+
+test("a search that is followed calls the server that was current when it began to wait for its token", async () => {
+  const draining = lines(step([5], { stop_reason: "STOP_REASON_DRAINING" }));
+  const answers = [undefined, draining, lines(step([6], { stop_reason: "STOP_REASON_DEADLINE" }))];
+  let give;
+  const tokens = [new Promise((resolve) => (give = resolve))];
+  const options = { token: () => tokens.shift() ?? "", attemptsMax: 1 };
+  const { requests, client: one } = client(answers, options, ["http://a:1", "http://b:1"]);
+  const steps = collect(one.follow(STREAM, { problem: {} }));
+  // Another call loses that server.
+  await assert.rejects(one.call(INFO, {}), { code: "UNAVAILABLE" });
+  give("");
+  assert.equal((await steps).at(-1).report.stop_reason, "STOP_REASON_DEADLINE");
+  assert.deepEqual(requests.map(({ url }) => new URL(url).hostname), ["a", "a", "b"]);
 });
 
 test("a request for a job can be repeated", async () => {

@@ -1,6 +1,6 @@
 """Dispatches a strategy and a narrative, tick by tick, by what others do meanwhile.
 
-Usage: dispatch.py [HOST:PORT]
+Usage: dispatch.py [HOST:PORT [SEED]]. With the printed seed others take as long again.
 """
 
 import random
@@ -64,7 +64,7 @@ def deliver(client: Client) -> None:
     for now in range(0, 3600 * SECOND, SECOND):
         if "leave" in happened and now == happened["leave"] + ride * SECOND:
             happened["arrive"] = now
-        for event in {"leave", "lamp-lit", "hand-over"} - happened.keys():
+        for event in sorted({"leave", "lamp-lit", "hand-over"} - happened.keys()):
             times = window(event, finding.dispatch, happened)
             if times and times[0] <= now:
                 happened[event] = now
@@ -74,7 +74,7 @@ def deliver(client: Client) -> None:
 
 
 def beat_the_dragon(client: Client) -> None:
-    """Three ways to beat a dragon, by how long the players search for it; `how` is our choice."""
+    """Three methods to beat a dragon, by how long the players search it; `how` is our choice."""
     dragon = client.call(methods.GetExample, {"name": "narrative/dragon"}).problem.narrative
     plan = client.call(methods.ScheduleNarrative, {"problem": dragon}, timeout=2).plan
     links, policies = dragon.contingent_links, list(plan.policies)
@@ -92,7 +92,7 @@ def beat_the_dragon(client: Client) -> None:
             picks["how"] = possible[0].picks[0].option_id
         policies = [one for one in policies if still_possible(one, picks, durations)]
         common = set.intersection(*({it.event_id for it in one.ranges} for one in policies))
-        for event in common - happened.keys() - {link.to_event_id for link in links}:
+        for event in sorted(common - happened.keys() - {link.to_event_id for link in links}):
             times = shared_window(event, policies, happened)
             if times and times[0] <= now:
                 happened[event] = now
@@ -101,7 +101,15 @@ def beat_the_dragon(client: Client) -> None:
     print(f"home after {home} s by {picks['how']}; allowed are 4200 to 8100")
 
 
+def main(address: str = "127.0.0.1:50051", seed: str = "") -> None:
+    """Dispatches both; the seed decides what others do."""
+    seed = seed or str(random.randrange(10**6))
+    print("seed", seed)
+    random.seed(seed)
+    with Client(address) as client:
+        deliver(client)
+        beat_the_dragon(client)
+
+
 if __name__ == "__main__":
-    with Client(*(sys.argv[1:] or ["127.0.0.1:50051"])) as caller:
-        deliver(caller)
-        beat_the_dragon(caller)
+    main(*sys.argv[1:])

@@ -2,7 +2,8 @@
 #
 # Usage: godot3-server -s plan.gd HOST:PORT PROBLEM.json
 #
-# For Godot 3. In the script of a node `get_tree()` stands for `self`, and `self` for `root`. Godot 4 has `await` for `yield`.
+# For Godot 3. In a node write `get_tree()` for `self` in `yield(self, "idle_frame")` and before `quit()`, and `self` for `root`.
+# Godot 4 has other names, as in `await`, `JSON.stringify` and `PackedByteArray`, and no third argument of `HTTPRequest.request`.
 extends SceneTree
 
 const SERVICE = "/stratagem.v1.AllocationService/"
@@ -24,7 +25,10 @@ func plan(address, problem):
 	root.call_deferred("add_child", http)
 	yield(http, "ready")
 	var body = to_json({"problem": problem, "options": OPTIONS})
-	http.request("http://" + address + SERVICE + "AllocateTasks", HEADERS, true, HTTPClient.METHOD_POST, body)
+	var url = "http://" + address + SERVICE + "AllocateTasks"
+	if http.request(url, HEADERS, true, HTTPClient.METHOD_POST, body) != OK:
+		http.queue_free()
+		return UNAVAILABLE
 	# Its elements: RESULT_SUCCESS or a failure, the status of HTTP, headers, body.
 	var response = yield(http, "request_completed")
 	http.queue_free()
@@ -40,7 +44,8 @@ func follow(address, problem):
 	if http.get_status() != HTTPClient.STATUS_CONNECTED:
 		return UNAVAILABLE
 	var body = to_json({"problem": problem, "options": OPTIONS})
-	http.request(HTTPClient.METHOD_POST, SERVICE + "StreamAllocateTasks", HEADERS, body)
+	if http.request(HTTPClient.METHOD_POST, SERVICE + "StreamAllocateTasks", HEADERS, body) != OK:
+		return UNAVAILABLE
 	yield(leave(http, [HTTPClient.STATUS_REQUESTING], end), "completed")
 	var bytes = PoolByteArray()
 	while http.get_status() == HTTPClient.STATUS_BODY and OS.get_ticks_msec() < end:
@@ -101,7 +106,7 @@ func _initialize():
 	if answer.has("code"):
 		return fail(answer)
 	print("status ", answer.report.status)
-	for route in answer.plan.routes:
+	for route in answer.get("plan", {}).get("routes", []):
 		var line = route.agent_id + ":"
 		for stop in route.get("stops", []):
 			line += " [%s]" % stop.task_id

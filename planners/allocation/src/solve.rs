@@ -2,8 +2,9 @@
 //!
 //! The parts in the order in which they run: `warm` (previous plan), `presolve`, `committed`
 //! (committed prefixes), `regret` (first plan), `bound` (lower bound, a module of the crate),
-//! then `islands` (iterated local search, and ruin and recreate) or `tree` (Monte Carlo tree search). Coupled problems go to `coupled` (large neighbourhood search) after
-//! the warm start.
+//! `anneal` (ruin and recreate), then `islands` (iterated local search, and ruin and recreate) or
+//! `tree` (Monte Carlo tree search). Coupled problems go to `coupled` (large neighbourhood search)
+//! after the warm start.
 
 mod anneal;
 mod committed;

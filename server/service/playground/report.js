@@ -136,5 +136,5 @@ function help(run, { relax }) {
       button("Apply and run", () => relax(one), { class: "apply" }),
       el("ul", {}, ...one.changes.map((change) => el("li", {}, shown(describe(change))))),
     );
-  return [el("h2", {}, "Changes that help (each proved)"), el("ol", { class: "relaxations" }, ...all.map(line))];
+  return [el("h2", {}, "Changes that help (each verified)"), el("ol", { class: "relaxations" }, ...all.map(line))];
 }

@@ -39,7 +39,7 @@ impl Params {
 /// The methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strategy {
-    /// Insertion, ruin and recreate, then iterated local search in parallel with ruin and recreate.
+    /// Insertion, then iterated local search in parallel with ruin and recreate.
     /// Up to 24 tasks, and where the makespan counts, a prefix is committed or changes are limited:
     /// tree search around a persistent ruin and recreate.
     #[default]
