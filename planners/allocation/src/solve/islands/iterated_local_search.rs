@@ -9,8 +9,9 @@
 //!    that changed are restored, else they join the pool for set partitioning (`pool`).
 //! 5. Penalty weights adapt to the share of feasible results (`penalties`).
 //!
-//! Many steps without a better solution start the search again, with all tasks unassigned. Where
-//! tasks are many or some are optional, it returns to the best solution instead.
+//! Many steps without a better solution start the search again, with all tasks unassigned, unless
+//! tasks are many or some are optional. Many steps without a feasible solution return to the best
+//! one, which may be that of another island.
 //!
 //! The time of a step hardly depends on the number of tasks: only new best solutions, new penalty
 //! weights and places of tasks without any near them are computed for all routes.
@@ -53,8 +54,8 @@ const HISTORY: [usize; 2] = [100, 300];
 const SHORT_MAX: usize = 25;
 /// Steps for each task without a better feasible solution after which the search starts again.
 const STALE_PER_TASK: u64 = 100;
-/// The same, where it does not start again but returns to the best feasible solution.
-const RETURN_PER_TASK: u64 = 20;
+/// Steps for each task without a feasible solution after which the search returns to the best one.
+const INFEASIBLE_PER_TASK: u64 = 20;
 const ITERATED: &str = "iterated local search";
 
 /// How much a step removes.
@@ -216,13 +217,14 @@ impl IteratedLocalSearch {
     /// # Errors
     /// When it was stopped before.
     pub(super) fn step(&mut self, instance: &Instance<'_>) -> Result<(), Stop> {
+        let stale_per_task = self.stale / instance.tasks as u64;
         if self.history.is_empty() {
             // Not before, since islands are made one after the other.
             self.complete(instance);
-        } else if self.may_restart && self.stale > STALE_PER_TASK * instance.tasks as u64 {
+        } else if self.may_restart && stale_per_task >= STALE_PER_TASK {
             self.trial.clear(instance);
             self.complete(instance);
-        } else if !self.may_restart && self.stale > RETURN_PER_TASK * instance.tasks as u64 {
+        } else if self.run_cost == i64::MAX && stale_per_task >= INFEASIBLE_PER_TASK {
             self.return_to_best(instance);
         }
         self.stale += 1;
