@@ -9,9 +9,8 @@
 //!    that changed are restored, else they join the pool for set partitioning (`pool`).
 //! 5. Penalty weights adapt to the share of feasible results (`penalties`).
 //!
-//! Many steps without a better solution start the search again, with all tasks unassigned, unless
-//! tasks are many or some are optional. Many steps without a feasible solution return to the best
-//! one, which may be that of another island.
+//! Many steps without a better solution start the search again, with all tasks unassigned. Where
+//! tasks are many or some are optional, it returns to the best solution instead.
 //!
 //! The time of a step hardly depends on the number of tasks: only new best solutions, new penalty
 //! weights and places of tasks without any near them are computed for all routes.
@@ -52,10 +51,9 @@ const REMOVAL_MANY: [Removal; 2] = [
 const HISTORY: [usize; 2] = [100, 300];
 /// Most tasks of an agent, on average, for short routes.
 const SHORT_MAX: usize = 25;
-/// Steps for each task without a better feasible solution after which the search starts again.
+/// Steps for each task without a better feasible solution after which the search starts again, or
+/// returns to the best solution.
 const STALE_PER_TASK: u64 = 100;
-/// Steps for each task without a feasible solution after which the search returns to the best one.
-const INFEASIBLE_PER_TASK: u64 = 20;
 const ITERATED: &str = "iterated local search";
 
 /// How much a step removes.
@@ -217,15 +215,16 @@ impl IteratedLocalSearch {
     /// # Errors
     /// When it was stopped before.
     pub(super) fn step(&mut self, instance: &Instance<'_>) -> Result<(), Stop> {
-        let stale_per_task = self.stale / instance.tasks as u64;
         if self.history.is_empty() {
             // Not before, since islands are made one after the other.
             self.complete(instance);
-        } else if self.may_restart && stale_per_task >= STALE_PER_TASK {
-            self.trial.clear(instance);
-            self.complete(instance);
-        } else if self.run_cost == i64::MAX && stale_per_task >= INFEASIBLE_PER_TASK {
-            self.return_to_best(instance);
+        } else if self.stale > STALE_PER_TASK * instance.tasks as u64 {
+            if self.may_restart {
+                self.trial.clear(instance);
+                self.complete(instance);
+            } else {
+                self.return_to_best(instance);
+            }
         }
         self.stale += 1;
         self.local_search.clear_marks();
