@@ -190,8 +190,7 @@ class Brokers:
 
     def _is_whole(self):
         """Whether each broker knows all others."""
-        sizes = {broker.cluster_size() for broker in self.all}
-        return sizes == {len(self.all)}
+        return all(broker.cluster_size() == len(self.all) for broker in self.all)
 
     def part(self, number):
         """Parts one from the others."""
