@@ -2,7 +2,8 @@
 //! and what of a request can be given by flags.
 //!
 //! * [`Planner`]: a member of the union of problems, with its service.
-//! * [`Verb`]: a method, with its flags; the first method of a planner is `plan`.
+//! * [`Verb`]: a method, with its flags, or a verb of the table; the first method of a planner is
+//!   `plan`.
 //! * [`Flag`]: a field of the request, or what `table` lists.
 
 mod flags;
@@ -14,6 +15,7 @@ pub use flags::{Flag, Kind, Output};
 pub use values::{Choice, choices};
 
 pub(crate) use flags::of_pictures;
+pub(crate) use table::OWN_PLANNER;
 
 use formats::messages::{POOL, descriptor};
 use prost_reflect::{
@@ -101,10 +103,11 @@ impl Planner {
     #[must_use]
     pub fn verbs(&self) -> &[Verb] {
         self.verbs.get_or_init(|| {
-            let own = table::OWN.iter().filter_map(|own| self.own_verb(own));
-            let own: Vec<Verb> = own.collect();
-            if !own.is_empty() {
-                return own;
+            if self.name == table::OWN_PLANNER.0 {
+                return table::OWN
+                    .iter()
+                    .filter_map(|own| self.own_verb(own))
+                    .collect();
             }
             let mut methods = self.methods();
             methods.retain(|method| table::VARIANTS.iter().all(|it| it.method != method.name()));
@@ -123,13 +126,11 @@ impl Planner {
 
     /// A verb of the table.
     fn own_verb(&self, own: &table::Own) -> Option<Verb> {
-        let name = own.of.strip_prefix(&self.name)?.trim_start();
         let mut methods = self.service.methods();
-        let method = methods.find(|it| it.name() == own.method)?;
-        let about = own.about.to_owned();
+        let method = methods.find(|it| it.name() == table::OWN_PLANNER.1)?;
         Some(Verb {
-            about,
-            ..self.verb(name.to_owned(), method)
+            about: own.about.to_owned(),
+            ..self.verb(own.name.to_owned(), method)
         })
     }
 

@@ -82,7 +82,7 @@ class Broker:
         self.process.signal(signal.SIGCONT)
 
     def age(self):
-        """Puts its directory back to an older copy, which is made the first time; it must not run. Says whether it did."""
+        """Puts its directory back to an older copy, which is made the first time; it must not run. Returns whether it did."""
         data, old = self._folder / "data", self._folder / "old"
         if not old.exists():
             shutil.copytree(data, old)
@@ -176,8 +176,7 @@ class Brokers:
         """Starts all. In one of some hundred new clusters, NATS 2.10 leaves a broker out for good: returns whether each knows all others."""
         for broker in self.all:
             broker.start()
-        self.settled()
-        return any(self._is_whole() or time.sleep(0.1) for _ in range(50))
+        return any(self._is_whole() or time.sleep(0.1) for _ in range(100))
 
     @property
     def ports(self):
@@ -189,8 +188,8 @@ class Brokers:
             eventually(f"{broker.name} is well", broker.is_well)
 
     def _is_whole(self):
-        """Whether each broker knows all others."""
-        return all(broker.cluster_size() == len(self.all) for broker in self.all)
+        """Whether each broker is well and knows all others."""
+        return all(broker.is_well() and broker.cluster_size() == len(self.all) for broker in self.all)
 
     def part(self, number):
         """Parts one from the others."""

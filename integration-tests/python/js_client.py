@@ -100,7 +100,11 @@ class Package(unittest.TestCase):
             # Where a machine is busy a tick can be missed, or all of them; its plan is that of the tick before.
             return [line for before, line in zip(["", *lines], lines) if line.startswith("tick ") and not before.startswith("the plan of")]
 
-        for line in eventually("a tick has a plan", lambda: planned() or None):
+        def replanned():
+            found = planned()
+            return found[-1:] >= ["tick 5"] and found
+
+        for line in eventually("a tick after the last target has a plan", replanned):
             late = ["dragon"] * (line >= "tick 3") + ["treasure"] * (line >= "tick 5")
             for task in [*RAID[:4], *late]:
                 self.assertIn(f'"{task}"', line)

@@ -24,6 +24,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import brokers
 from stage import ROOT, eventually, free_ports, run
 
 BLOCK = re.compile(r"^( *)```(\w*) ?(.*?)\n(.*?)^\1```$", re.S | re.M)
@@ -89,7 +90,7 @@ class Page:
         (folder / "shell.sh").write_text(SHELL)
         for name in ("clients", "deploy", "docs", "proto"):
             (folder / name).symlink_to(ROOT / name)
-        nats = Path(os.environ.get("STRATAGEM_NATS_SERVER", "")).parent
+        nats = Path(brokers.nats_server() or "").parent
         programs = [os.environ["STRATAGEM_BIN_DIR"], str(Path(sys.executable).parent), str(nats)]
         others = {name: value for name, value in os.environ.items() if not name.startswith("STRATAGEM_")}
         address = f"127.0.0.1:{ports['50051']}"
@@ -125,19 +126,13 @@ class Page:
         if part := PART.match(code):
             assert code[part.end() :] in (ROOT / part[1]).read_text(), f"{part[1]} differs"
             return None
-        if "nats-server" in code and not self.has_nats():
+        if "nats-server" in code and not (brokers.nats_server() and brokers.version() >= brokers.SYNCS):
             return "needs nats-server 2.10"
         needs_server = language == "python" or (language in ("sh", "console") and CALLS.search(code))
         begins_it = STARTS.search(code) and "kill %1" not in code
         if needs_server and not begins_it and not (self.folder / "stratagem-server.pid").exists():
             self.run_sh("stratagem-server --jobs jobs.redb &")
         return getattr(self, f"run_{language}")(code)
-
-    def has_nats(self):
-        """Whether there is a broker that knows `sync_interval: always`."""
-        program = shutil.which("nats-server", path=self.env["PATH"])
-        version = re.findall(r"\d+", self.command(program, "--version").stdout) if program else []
-        return [int(part) for part in version[:2]] >= [2, 10]
 
     def end(self):
         for file in self.folder.glob("*.pid"):
@@ -158,7 +153,7 @@ class Page:
     def run_console(self, code):
         for part in re.split(r"^\$ ", code, flags=re.M)[1:]:
             command, _, expected = part.partition("\n")
-            done = self.shell(command, check=False)
+            done = self.shell(command, check=expected.strip() in ("", "..."))
             pattern = re.escape(expected.strip()).replace("\\\n\\.\\.\\.", "(\n.*)?").replace(r"\.\.\.", ".*")
             lines = [line.rstrip() for line in done.stdout.splitlines()]
             found = re.fullmatch(pattern, "\n".join(lines).strip(), re.S)
@@ -202,13 +197,16 @@ class Snippets(unittest.TestCase):
         pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
         pages += [ROOT / "clients/python/README.md"]
         self.assertGreater(len(pages), 10)
+        blocks = 0
         for path in pages:
             with self.subTest(path.relative_to(ROOT)), tempfile.TemporaryDirectory() as folder:
                 page = Page(path, Path(folder))
+                blocks += len(page.blocks)
                 try:
                     self.skipped += page.run()
                 finally:
                     page.end()
+        self.assertGreater(blocks, 100)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let unknown = || Failure::usage(format!("no such command: {} {}", args.planner, args.verb));
     let planner = contract::planner(&args.planner).ok_or_else(unknown)?;
-    if planner.name == "temporal" {
+    if planner.name == contract::OWN_PLANNER.0 {
         return temporal::run(args, server, display).await;
     }
     let mut sources = vec![Some(args.problem.file.as_str())];

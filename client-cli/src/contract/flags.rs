@@ -1,6 +1,6 @@
 //! What of a request can be given by flags: its fields, and what the table lists.
 
-use super::table::{OWN, ROWS, Row, VARIANTS};
+use super::table::{OWN_PLANNER, ROWS, Row, VARIANTS};
 use super::values::{Choice, choices};
 use super::{Planner, about_field, is_plan, is_required};
 use crate::exit::Failure;
@@ -67,8 +67,7 @@ pub struct Flag {
 pub(super) fn flags(planner: &Planner, verb: &str, method: &MethodDescriptor) -> Vec<Flag> {
     let request = method.input();
     let rows: Vec<&Row> = ROWS.iter().filter(|row| row.is_of(planner, verb)).collect();
-    let name = format!("{} {verb}", planner.name);
-    let mut flags = if OWN.iter().any(|own| own.of == name) {
+    let mut flags = if planner.name == OWN_PLANNER.0 {
         Vec::new()
     } else {
         of_fields(planner, &request, "", &rows)
@@ -239,11 +238,16 @@ impl Flag {
     /// Whether it can be given several times.
     #[must_use]
     pub fn is_list(&self) -> bool {
-        let is_message = |field: &FieldDescriptor| field.kind().as_message().is_some();
-        let field = self.field.as_ref();
+        let Some(field) = &self.field else {
+            return false;
+        };
+        let kind = field.kind();
+        let message = kind.as_message();
         match self.kind {
-            Kind::Words(_) => field.is_some_and(is_message),
-            Kind::Field | Kind::File(_) => field.is_some_and(FieldDescriptor::is_list),
+            // Of a message with a choice, the second would replace the first.
+            Kind::Words(_) => message.is_some_and(|it| it.oneofs().all(|it| it.is_synthetic())),
+            Kind::File(_) => field.is_list() && message.is_some(),
+            Kind::Field => field.is_list(),
             _ => false,
         }
     }

@@ -76,45 +76,42 @@ pub(super) const VARIANTS: &[Variant] = &[
     },
 ];
 
-/// A verb that decides by itself which method it calls; `method` is one of them.
+/// The planner whose verbs decide by themselves which method they call, and one of these.
+pub(crate) const OWN_PLANNER: (&str, &str) = ("temporal", "CheckControllability");
+
+/// One of its verbs.
 pub(super) struct Own {
-    pub(super) of: &'static str,
-    pub(super) method: &'static str,
+    pub(super) name: &'static str,
     pub(super) about: &'static str,
 }
 
-/// The verbs of planners that have these instead of their methods.
-pub(super) const OWN: &[Own] = &[
+/// Its verbs.
+pub(super) const OWN: [Own; 5] = [
     Own {
-        of: "temporal check",
-        method: "CheckControllability",
+        name: "check",
         about: "Decide consistency and controllability, with a schedule or the reason why not. \
                 Exit code 0 when every verdict HOLDS, 3 when one FAILS, 4 when none fails and one \
                 is UNKNOWN.",
     },
     Own {
-        of: "temporal explain",
-        method: "CheckControllability",
+        name: "explain",
         about: "Explain why a question fails: the conflict, its amount, and the durations of \
                 others that cause it. Exit codes are those of `check`.",
     },
     Own {
-        of: "temporal repair",
-        method: "CheckControllability",
+        name: "repair",
         about: "Find changes of bounds that make the question hold, cheapest first, and apply \
                 one. Exit code 0 when nothing needs repair or there are changes that help, 3 when \
                 none was found.",
     },
     Own {
-        of: "temporal simulate",
-        method: "CheckControllability",
+        name: "simulate",
         about: "Simulate the schedule with models of teammates and show how often every rule is \
                 satisfied. Teammates of the model `random` take any time that is left, those of \
                 `early` the first. Exit codes are those of `check`.",
     },
     Own {
-        of: "temporal render",
-        method: "CheckControllability",
+        name: "render",
         about: "Draw a network: precedences, time windows of events, conflicts. Exit code 0 \
                 whatever the verdict.",
     },

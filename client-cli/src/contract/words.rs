@@ -1,8 +1,9 @@
 //! Values of fields that are written in a word.
 
+use super::range;
 use super::values::whole;
 use formats::heist::deeds::deed_verb;
-use formats::messages::described;
+use formats::messages::{described, descriptor};
 use prost_reflect::Value;
 use stratagem_proto::v1::{
     HeistCosts, HeistIntervention, PuzzleProblem, PuzzleRange, PuzzleTarget, StorySlider,
@@ -24,10 +25,9 @@ pub(super) fn levels(word: &str) -> Result<Value, String> {
 pub(super) fn size(word: &str) -> Result<Value, String> {
     let sides = word.split_once(['x', 'X', '×']);
     let (width, height) = sides.ok_or("columns and rows are wanted, as in 10x8")?;
-    let range = [Some(0.0), Some(f64::from(i32::MAX))];
     let problem = PuzzleProblem {
-        width: Some(whole(width, range)? as i32),
-        height: Some(whole(height, range)? as i32),
+        width: of_problem("width", width)?,
+        height: of_problem("height", height)?,
         ..PuzzleProblem::default()
     };
     Ok(Value::Message(described(&problem)))
@@ -36,17 +36,23 @@ pub(super) fn size(word: &str) -> Result<Value, String> {
 /// Reads `3` or `2..5`: how many boxes.
 pub(super) fn boxes(word: &str) -> Result<Value, String> {
     let (from, to) = word.split_once("..").unwrap_or((word, word));
-    let range = [Some(0.0), Some(f64::from(i32::MAX))];
-    let (from, to) = (whole(from, range)?, whole(to, range)?);
-    if from > to {
+    let (min_boxes, max_boxes) = (of_problem("min_boxes", from)?, of_problem("max_boxes", to)?);
+    if min_boxes > max_boxes {
         return Err(format!("{from} is more than {to}"));
     }
     let problem = PuzzleProblem {
-        min_boxes: Some(from as i32),
-        max_boxes: Some(to as i32),
+        min_boxes,
+        max_boxes,
         ..PuzzleProblem::default()
     };
     Ok(Value::Message(described(&problem)))
+}
+
+/// A number of a problem of levels, in the range of its field.
+fn of_problem(field: &str, word: &str) -> Result<Option<i32>, String> {
+    let field = descriptor::<PuzzleProblem>().get_field_by_name(field);
+    let number = whole(word, field.as_ref().map_or([None, None], range))?;
+    i32::try_from(number).map(Some).map_err(|e| e.to_string())
 }
 
 /// Names of difficulties, and their scores by the default weights. Median scores of 20 levels of

@@ -143,7 +143,9 @@ fn missing(answer: &DynamicMessage, findings: &[Finding], verb: &str) -> Option<
     let is_known = |it: &Finding| it.verdict() == TemporalVerdict::Holds;
     match verb {
         "repair" if findings.iter().any(fails) => Some("no change was found that helps"),
-        "repair" if findings.iter().all(is_known) => Some("nothing to repair"),
+        "repair" if !findings.is_empty() && findings.iter().all(is_known) => {
+            Some("nothing to repair")
+        }
         "simulate" if answer.has_field_by_name("simulations") => None,
         "simulate" if findings.iter().all(|it| it.plan.is_none()) => {
             Some("there is no schedule to simulate")

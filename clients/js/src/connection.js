@@ -171,6 +171,7 @@ export class Connection {
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
         lost = error;
+        if (lost.isLost) this.leave(address);
       }
       const pause = patience.pause(lost);
       if (pause === undefined && lost) throw lost;

@@ -344,6 +344,15 @@ test("a search that is followed goes from server to server", async () => {
   assert.equal(steps.at(-1).report.stop_reason, "STOP_REASON_DEADLINE");
 });
 
+test("a search that is followed leaves a server that fails", async () => {
+  for (const failure of [new Response("<h1>no</h1>", { status: 500 }), new Response('{"resu')]) {
+    const answers = [failure, lines(step([5], { stop_reason: "STOP_REASON_DEADLINE" }))];
+    const { requests, client: one } = client(answers, {}, ["http://a:1", "http://b:1"]);
+    assert.equal((await collect(one.follow(STREAM, {}))).at(-1).report.stop_reason, "STOP_REASON_DEADLINE");
+    assert.deepEqual(requests.map(({ url }) => new URL(url).hostname), ["a", "b"]);
+  }
+});
+
 test("a search that is followed calls the server that was current when it began to wait for its token", async () => {
   const draining = lines(step([5], { stop_reason: "STOP_REASON_DRAINING" }));
   const answers = [undefined, draining, lines(step([6], { stop_reason: "STOP_REASON_DEADLINE" }))];

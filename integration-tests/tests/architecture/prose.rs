@@ -174,8 +174,9 @@ fn long_sentences_and_replaced_words_are_seen() {
     assert_eq!(faults(&format!("{}. Then {}", &long[..99], &long[..50])), 0);
     let source = "// Nobody\n// knows it.\nmessage Who { string told = 1; }\n  // It is told.";
     assert_eq!(faults(&comments(source)), 2);
-    let script = "/**\n * Nobody\n * knows it.\n */\nlet told;\n/** @type {her} It is told. */\nf(\"Go at once.\");";
-    assert_eq!(faults(&comments(script)), 2);
+    let script = source.replace("// Nobody\n//", "/** Nobody\n *");
+    let script = script.replace("// It", "/** @type {her} It") + "\nf(\"Go at once.\");";
+    assert_eq!(faults(&comments(&script)), 2);
     assert_eq!(
         sentences("* One two three.\n* [Four five](a/b.md) six."),
         ["* One two three.", "* [Four five six."]

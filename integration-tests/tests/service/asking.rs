@@ -34,7 +34,7 @@ pub(crate) fn reason(status: &Status) -> String {
     info.map_or_else(String::new, |info| info.reason)
 }
 
-/// What the service's own checker says about a plan.
+/// The result of the service's own checker for a plan.
 pub(crate) async fn verify(
     server: &Server,
     problem: &AllocationProblem,

@@ -3,7 +3,7 @@
 use crate::command_line::{run_at, run_at_with_input};
 use stratagem_integration_tests::Server;
 
-/// Table 1's player of the paper, who stands still for 2 s and takes a step to and fro.
+/// The player of the paper's Table 1: stands still for 2 s and takes a step to and fro.
 const MOVES: &str = "
 moves:
   - role:

@@ -22,7 +22,7 @@ not strong: from \"leave\" as long as 20 min to \"arrive\", at least 1 min to \"
 }
 
 #[tokio::test]
-async fn an_obligation_is_told_with_what_breaks_it() {
+async fn an_obligation_is_printed_with_what_breaks_it() {
     let server = Server::start(&[]).await;
     let explain = ["temporal", "explain", "example:ambush", "--level", "strong"];
     let text = run_at(&server, &explain).with_code(3).stdout;

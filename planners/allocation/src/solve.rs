@@ -149,8 +149,7 @@ fn uncoupled(
         model,
         neighbourhood,
     };
-    // Otherwise ejection comes first.
-    if inserts && (draft.unserved() == 0 || !problem.is_strict()) {
+    if inserts && !wants_ejection(&context.model, &draft) {
         anneal_start(&context, &mut draft, control);
     }
     let conclusion = match islands::search(&context, &draft, params, control) {
@@ -169,6 +168,11 @@ fn uncoupled(
         Conclusion::Stopped(_) => conclusion_without_optimum(control, infeasible),
         other => other,
     })
+}
+
+/// Whether mandatory tasks are unassigned. Ejection then comes before other searches.
+fn wants_ejection(model: &Model<'_>, draft: &Draft) -> bool {
+    model.problem.is_strict() && draft.unserved() > 0
 }
 
 /// Improves the first plan by some cold steps of ruin and recreate.

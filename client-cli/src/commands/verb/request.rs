@@ -56,7 +56,7 @@ fn is_of_problem(flag: &Flag) -> bool {
         FlagKind::Set(fields) => fields.first().map(|(path, _)| *path),
         _ => None,
     };
-    sets.unwrap_or(&flag.path).starts_with("problem")
+    sets.unwrap_or(&flag.path).starts_with("problem.")
 }
 
 /// A problem with what flags change in it.

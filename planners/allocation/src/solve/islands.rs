@@ -23,14 +23,15 @@ mod walk;
 use super::draft::Draft;
 use super::params::{Params, Strategy};
 use super::tree::SMALL_MAX;
-use super::{SearchContext, conclusion_from_bound, offer, stopped};
+use super::{SearchContext, conclusion_from_bound, offer, stopped, wants_ejection};
 use crate::{Cost, Plan};
 use anytime::{Conclusion, Control, Pulse, Rounds};
 use instance::Instance;
 use island::{Island, encode};
 use pool::RoutePool;
 
-/// Iterations of an island between two barriers, at first and at most: some 20 ms.
+/// Iterations of an island between two barriers, at first and at most: some 20 ms once all tasks
+/// are assigned.
 const ROUND_FIRST: u64 = 1;
 const ROUND_MAX: u64 = 8;
 /// Most tasks for ruin and recreate after all tasks are served, and for recombination. Where there
@@ -87,7 +88,7 @@ fn islands(
     let recreating = |index| Island::ruin_and_recreate(instance, start, index, control);
     if instance.tasks <= FEW_MAX {
         // Ejection comes first.
-        let first = u64::from(start.unserved() > 0 && instance.model.problem.is_strict());
+        let first = u64::from(wants_ejection(instance.model, start));
         let island = |index| match (index + first) % 2 {
             0 => iterated(index),
             _ => recreating(index),

@@ -45,12 +45,7 @@ impl Recreate {
         }
     }
 
-    /// Call this instead of [`Recreate::before_ruin`] to try all unassigned tasks.
-    pub(crate) fn consider_all(&mut self) {
-        self.old = 0;
-    }
-
-    /// Call this before the ruin.
+    /// Call this before the ruin; without it all unassigned tasks are tried.
     pub(crate) fn before_ruin(&mut self, draft: &Draft) {
         self.old = draft.unassigned.len();
     }

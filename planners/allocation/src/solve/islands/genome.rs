@@ -7,11 +7,10 @@ use super::route_set::RouteSet;
 /// Routes as links between tasks, with the sums that do not depend on penalty weights.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Genome {
-    /// By task; [`NIL`] at the end of a route. An unassigned task follows itself.
-    pub(super) next: Vec<u16>,
-    pub(super) prev: Vec<u16>,
+    /// By task; [`NIL`] at the end of a route, and for unassigned tasks.
+    next: Vec<u16>,
     /// First task of each vehicle, [`NIL`] where its route is empty.
-    pub(super) first: Vec<u16>,
+    first: Vec<u16>,
     pub(super) totals: Totals,
 }
 
@@ -24,30 +23,27 @@ impl Genome {
 
     /// Copies the routes.
     pub(super) fn copy(&mut self, instance: &Instance<'_>, solution: &RouteSet) {
-        let tasks = instance.tasks;
+        let after = |node: u16| {
+            let next = solution.next(node);
+            if usize::from(next) < instance.tasks {
+                next
+            } else {
+                NIL
+            }
+        };
+        let next = |task| {
+            if solution.is_assigned(task) {
+                after(task)
+            } else {
+                NIL
+            }
+        };
         self.next.clear();
-        self.prev.clear();
-        for task in 0..tasks as u16 {
-            let node = &solution.nodes[task as usize];
-            let task_or_nil = |other: u16| if (other as usize) < tasks { other } else { NIL };
-            let is_assigned = node.vehicle != NIL;
-            self.next.push(if is_assigned {
-                task_or_nil(node.next)
-            } else {
-                task
-            });
-            self.prev.push(if is_assigned {
-                task_or_nil(node.prev)
-            } else {
-                task
-            });
-        }
+        self.next.extend((0..instance.tasks as u16).map(next));
         self.first.clear();
+        let starts = (0..instance.vehicle_count()).map(|vehicle| instance.start(vehicle));
+        self.first.extend(starts.map(after));
         self.totals = solution.totals;
-        for (vehicle, sums) in solution.routes.iter().enumerate() {
-            let first = solution.next(instance.start(vehicle));
-            self.first.push(if sums.tasks > 0 { first } else { NIL });
-        }
     }
 
     /// Writes the routes into a solution.

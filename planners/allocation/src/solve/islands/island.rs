@@ -7,10 +7,10 @@ use super::iterated_local_search::IteratedLocalSearch;
 use super::penalties::PenaltyManager;
 use super::pool::RoutePool;
 use super::route_set::RouteSet;
-use crate::solve::SearchContext;
 use crate::solve::anneal::{Anneal, Cooling};
 use crate::solve::draft::Draft;
 use crate::solve::ejection_pool::{EjectionPool, EjectionStep};
+use crate::solve::{SearchContext, wants_ejection};
 use crate::{Cost, Plan};
 use anytime::{Control, Pulse};
 use mcts::Rng;
@@ -24,8 +24,7 @@ pub(super) enum Island {
 
 /// Steps of an iteration: one or two milliseconds.
 const STEPS: u64 = 32;
-/// Steps of an iteration of ruin and recreate on many tasks, some unassigned: those of the ejection
-/// pool take longer.
+/// Steps of an iteration of the ejection pool where tasks are many: they take longer.
 const EJECTION_STEPS: u64 = 8;
 
 pub(super) struct Iterated {
@@ -62,15 +61,15 @@ impl RuinAndRecreate {
         }
     }
 
-    /// Steps of the next iteration. While tasks are unassigned, iterated local search, whose
-    /// solutions are infeasible then, has the smaller share of the time.
+    /// Steps of the next iteration. While mandatory tasks are unassigned, the solutions of iterated
+    /// local search are infeasible: it has the smaller share of the time.
     fn steps(&self, instance: &Instance<'_>) -> u64 {
-        if self.anneal.best().unserved() == 0 {
-            STEPS
-        } else if instance.tasks <= FEW_MAX {
+        if instance.tasks <= FEW_MAX && wants_ejection(instance.model, self.anneal.best()) {
             2 * instance.tasks as u64
-        } else {
+        } else if self.ejection_pool.is_some() {
             EJECTION_STEPS
+        } else {
+            STEPS
         }
     }
 
@@ -125,7 +124,7 @@ impl Island {
             rng: Rng::seed_from_u64(seed),
             found_by: None,
             pool: RoutePool::default(),
-            ejection_pool: (start.unserved() > 0 && model.problem.is_strict())
+            ejection_pool: wants_ejection(model, start)
                 .then(|| Box::new(EjectionPool::new(model, start))),
         })
     }

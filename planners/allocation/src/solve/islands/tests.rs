@@ -81,6 +81,7 @@ fn assert_sums(instance: &Instance<'_>, solution: &RouteSet) {
                 ..sums.delays()
             };
             assert_eq!(rest, whole, "vehicle {vehicle} at {node}");
+            assert_eq!(solution.prev(solution.next(node)), node);
             node = solution.next(node);
             walk.step(instance, node);
         }

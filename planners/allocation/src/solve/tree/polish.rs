@@ -75,7 +75,6 @@ impl Polish {
         if !domain.read_plan(end, &mut self.draft) {
             return false;
         }
-        self.recreate.consider_all();
         self.recreate.recreate(model, &mut self.draft, rng);
         self.anneal.restart(&self.draft);
         self.anneal_from(domain, rng);
