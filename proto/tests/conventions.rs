@@ -5,7 +5,12 @@ use prost_reflect::{MethodDescriptor, ServiceDescriptor};
 use stratagem_proto::DESCRIPTOR_SET;
 
 /// Services that plan nothing themselves: no `SolveOptions`, no `SolveReport`.
-const NOT_PLANNERS: [&str; 3] = ["JobService", "PlanningService", "ServerService"];
+const NOT_PLANNERS: [&str; 4] = [
+    "JobService",
+    "PlanningService",
+    "ServerService",
+    "SessionService",
+];
 
 /// Methods of planners that search nothing: they judge, or play, what the caller gives them.
 const NOT_SEARCHES: [&str; 7] = [

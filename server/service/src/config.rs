@@ -135,6 +135,12 @@ pub struct Config {
     /// Longest time budget of a job.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().job_budget_max)]
     pub job_budget_max: Span,
+    /// Sessions that the server holds.
+    #[arg(long, value_name = "COUNT", default_value_t = Config::default().sessions_max)]
+    pub sessions_max: usize,
+    /// Memory for sessions, at most an eighth of `memory_max`.
+    #[arg(long, value_name = "BYTES", default_value_t = Config::default().session_bytes_max)]
+    pub session_bytes_max: usize,
     /// Memory for the whole process, at least 256 MiB. 0: four fifths of the limit of its control
     /// group, or of the memory of the machine.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().memory_max)]
@@ -298,6 +304,8 @@ impl Default for Config {
             job_slots: 0,
             job_budget_default: Span::from_millis(60_000),
             job_budget_max: Span::from(Duration::from_secs(86_400)),
+            sessions_max: 2_000,
+            session_bytes_max: 256 << 20,
             memory_max: 0,
             solve_memory_max: 0,
             nodes_max: anytime::NODES_DEFAULT,

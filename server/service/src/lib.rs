@@ -50,6 +50,7 @@ mod metrics;
 mod reference;
 mod rpc;
 mod serve;
+mod sessions;
 mod status;
 mod telemetry;
 mod tenant;

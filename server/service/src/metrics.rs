@@ -157,6 +157,14 @@ impl Metrics {
         });
     }
 
+    /// Sessions that are held, and their memory.
+    pub(crate) fn sessions(&self, count: usize, bytes: usize) {
+        self.record(|| {
+            gauge!("stratagem_sessions").set(count as f64);
+            gauge!("stratagem_session_bytes").set(bytes as f64);
+        });
+    }
+
     /// A copy of the file of jobs was written.
     pub(crate) fn job_backup(&self) {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

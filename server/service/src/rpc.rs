@@ -8,6 +8,7 @@ mod method;
 mod question;
 mod record;
 mod server;
+mod sessions;
 mod stream;
 
 use letter::Letter;
@@ -16,12 +17,14 @@ use crate::cache::Cache;
 use crate::config::Config;
 use crate::jobs::Jobs;
 use crate::metrics::Metrics;
+use crate::sessions::Sessions;
 use crate::tenant::Tenants;
 use runtime::Runner;
 use runtime::work::Desk;
 use std::sync::Arc;
 use stubs::job_service_server::JobServiceServer;
 use stubs::server_service_server::ServerServiceServer;
+use stubs::session_service_server::SessionServiceServer;
 use tonic::service::Routes;
 use wire::examples::Examples;
 
@@ -48,6 +51,7 @@ pub(crate) struct Parts {
     /// Where messages are read and written.
     pub desk: Desk,
     pub tenants: Tenants,
+    pub sessions: Sessions,
 }
 
 /// A service behind its generated server, with the limits of messages. A macro, because generated
@@ -73,8 +77,10 @@ pub(crate) fn routes(parts: &Parts, jobs: Option<&Jobs>) -> Routes {
         parts: own(),
         jobs: jobs(),
     };
+    let live = sessions::Live { parts: own() };
     let routes = Routes::new(served!(ServerServiceServer::new(server), config))
-        .add_service(served!(JobServiceServer::new(work), config));
+        .add_service(served!(JobServiceServer::new(work), config))
+        .add_service(served!(SessionServiceServer::new(live), config));
     macro_rules! with_planners {
         ($($module:ident::$server:ident;)*) => {
             routes$(.add_service(served!(stubs::$module::$server::new(own()), config)))*

@@ -13,6 +13,7 @@ use crate::jobs::Jobs;
 use crate::jobs::worker::Workers;
 use crate::metrics::Metrics;
 use crate::rpc::{self, Parts};
+use crate::sessions::Sessions;
 use crate::tenant::Tenants;
 use crate::tls::Tls;
 use crate::watched::{self, Refresh};
@@ -81,6 +82,7 @@ pub struct Running {
     sums: JoinHandle<()>,
     store: Option<JoinHandle<()>>,
     files: JoinHandle<()>,
+    sweep: JoinHandle<()>,
     read_again: Arc<Notify>,
     copying: Option<Arc<Notify>>,
 }
@@ -148,6 +150,7 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
         page,
         sums: tokio::spawn(sums(metrics.clone(), flight)),
         files: tokio::spawn(files),
+        sweep: tokio::spawn(parts.sessions.clone().sweep()),
         read_again,
         metrics,
     })
@@ -195,6 +198,7 @@ fn parts(
         examples: Arc::new(Examples::read()?),
         desk: Desk::new(slots),
         tenants: tenants.clone(),
+        sessions: Sessions::new(config.sessions_max, shares.sessions, metrics.clone()),
         config: Arc::new(config.clone()),
     })
 }
@@ -331,6 +335,7 @@ impl Drop for Running {
         self.calls.abort();
         self.sums.abort();
         self.files.abort();
+        self.sweep.abort();
         for task in self.page.iter().chain(&self.store) {
             task.abort();
         }

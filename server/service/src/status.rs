@@ -75,6 +75,21 @@ pub(crate) enum Refusal {
     JobRunning(String),
     /// The place where jobs are kept does not answer.
     JobsUnavailable(String),
+    /// There is no such session.
+    SessionUnknown(String),
+    /// The id of a session that was created in another way.
+    SessionExists(String),
+    /// There is no room for another session, or for a larger one.
+    SessionsFull,
+    /// Updates before these are missing.
+    SequenceGap {
+        /// Number of the next update.
+        expected: i64,
+        /// Number that came.
+        given: i64,
+    },
+    /// An update of this number was applied, with other content.
+    SequenceReused(i64),
 }
 
 /// Part of the time until a retry that is added to it at most.
@@ -119,6 +134,11 @@ impl Refusal {
             Self::JobUnknown(_) => "JOB_UNKNOWN",
             Self::JobRunning(_) => "JOB_RUNNING",
             Self::JobsUnavailable(_) => "JOBS_UNAVAILABLE",
+            Self::SessionUnknown(_) => "SESSION_UNKNOWN",
+            Self::SessionExists(_) => "SESSION_EXISTS",
+            Self::SessionsFull => "SESSIONS_FULL",
+            Self::SequenceGap { .. } => "SESSION_SEQUENCE_GAP",
+            Self::SequenceReused(_) => "SESSION_SEQUENCE_REUSED",
         }
     }
 
@@ -131,11 +151,14 @@ impl Refusal {
             Self::NoTenant(_) | Self::MethodDenied(_) | Self::Host(_) | Self::Origin(_) => {
                 Code::PermissionDenied
             }
-            Self::TooLarge(_) | Self::JobsFull => Code::ResourceExhausted,
+            Self::TooLarge(_) | Self::JobsFull | Self::SessionsFull => Code::ResourceExhausted,
             Self::MemoryFull | Self::JobsUnavailable(_) => Code::Unavailable,
-            Self::NoExample(_) | Self::JobUnknown(_) => Code::NotFound,
-            Self::JobExists(_) => Code::AlreadyExists,
-            Self::JobsOff | Self::JobRunning(_) | Self::ExamplesOff => Code::FailedPrecondition,
+            Self::NoExample(_) | Self::JobUnknown(_) | Self::SessionUnknown(_) => Code::NotFound,
+            Self::JobExists(_) | Self::SessionExists(_) => Code::AlreadyExists,
+            Self::JobsOff | Self::JobRunning(_) | Self::ExamplesOff | Self::SequenceGap { .. } => {
+                Code::FailedPrecondition
+            }
+            Self::SequenceReused(_) => Code::Aborted,
             Self::NoCall(_) | Self::Encoding(_) => Code::Unimplemented,
             Self::CallerLost | Self::Unkept | Self::Unwritable(_) => Code::Internal,
         }
@@ -153,7 +176,9 @@ impl Refusal {
             | Self::MethodDenied(why)
             | Self::JobExists(why)
             | Self::JobUnknown(why)
-            | Self::JobRunning(why) => why.clone(),
+            | Self::JobRunning(why)
+            | Self::SessionUnknown(why)
+            | Self::SessionExists(why) => why.clone(),
             Self::Runtime(refusal) => refusal.to_string(),
             Self::Encoding(name) => {
                 format!("messages compressed by {name:?} are not taken, only {ACCEPTED}")
@@ -184,6 +209,13 @@ impl Refusal {
             }
             Self::JobsFull => "the limit of stored jobs is reached; delete finished jobs".into(),
             Self::JobsUnavailable(why) => format!("jobs cannot be stored now: {why}"),
+            Self::SessionsFull => "this server has no room for more of sessions".into(),
+            Self::SequenceGap { expected, given } => {
+                format!("update {given} came, but the next one is {expected}")
+            }
+            Self::SequenceReused(number) => {
+                format!("update {number} was applied already, with other content")
+            }
         }
     }
 
@@ -202,12 +234,19 @@ impl Refusal {
             | Self::JobUnknown(why)
             | Self::JobRunning(why)
             | Self::JobsUnavailable(why)
+            | Self::SessionUnknown(why)
+            | Self::SessionExists(why)
             | Self::Runtime(Search::Unsupported(why) | Search::SolveTooLarge(why)) => {
                 vec![("detail", why.clone())]
             }
             Self::Mistakes(mistakes) => vec![("mistake_count", mistakes.total().to_string())],
             Self::Encoding(name) => vec![("encoding", name.clone())],
             Self::Host(host) => vec![("host", host.clone())],
+            Self::SequenceGap { expected, given } => vec![
+                ("expected_sequence", expected.to_string()),
+                ("sequence", given.to_string()),
+            ],
+            Self::SequenceReused(number) => vec![("sequence", number.to_string())],
             Self::Origin(origin) => vec![("origin", origin.clone())],
             Self::Runtime(Search::Quota { tenant, what, .. }) => {
                 vec![("tenant", tenant.clone()), ("quota", (*what).to_owned())]

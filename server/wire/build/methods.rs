@@ -7,7 +7,7 @@ use std::error::Error;
 use std::fmt::{self, Write as _};
 
 /// Services whose methods need more than their message, and are written by hand.
-const BY_HAND: [&str; 2] = ["JobService", "ServerService"];
+const BY_HAND: [&str; 3] = ["JobService", "ServerService", "SessionService"];
 
 /// How a method is answered.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -13,6 +13,7 @@ mod planned;
 mod problem;
 mod relaxation;
 mod request;
+pub(crate) mod session;
 
 use certificate::certificate;
 use explanation::explanation;

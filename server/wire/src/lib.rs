@@ -39,6 +39,7 @@ pub mod request;
 pub mod rules;
 mod schedule;
 mod searches;
+pub mod session;
 pub mod solve;
 mod story;
 mod temporal;

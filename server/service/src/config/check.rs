@@ -83,6 +83,7 @@ impl Config {
             range("slots", self.slots, 0..=1_024),
             range("queue_max", self.queue_max, 0..=100_000),
             range("jobs_max", self.jobs_max, 1..=1_000_000),
+            range("sessions_max", self.sessions_max, 0..=1_000_000),
             range("jobs_replicas", self.jobs_replicas, 1..=5),
             range("job_slots", self.job_slots, 0..=1_024),
             range(

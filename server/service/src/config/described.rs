@@ -4,10 +4,11 @@ use super::Config;
 use clap::Command;
 
 /// Titles of sections, each with the setting that it begins with.
-const SECTIONS: [(&str, &str); 12] = [
+const SECTIONS: [(&str, &str); 13] = [
     ("listen", "Addresses"),
     ("slots", "Slots, queue and budgets"),
     ("jobs", "Jobs"),
+    ("sessions_max", "Sessions"),
     ("memory_max", "Memory and sizes"),
     ("heartbeat_interval", "Streams and keepalive"),
     ("tls_cert", "TLS"),

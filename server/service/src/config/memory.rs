@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// What the program takes with nothing to do, and between searches.
 const PROGRAM_BYTES: usize = 64 << 20;
-/// Parts of the whole that caches, queue, and bytes in flight may have, each.
+/// Parts of the whole that caches, queue, bytes in flight and sessions may have, each.
 const PART: usize = 8;
 
 /// Who may take how many bytes. All of them together are no more than the whole.
@@ -20,6 +20,8 @@ pub(crate) struct Shares {
     pub queue: usize,
     /// Requests and answers.
     pub flight: usize,
+    /// Sessions.
+    pub sessions: usize,
     /// Searches of callers, all together.
     pub callers: usize,
     /// Searches of jobs, all together.
@@ -43,7 +45,9 @@ impl Config {
         let cache = self.cache_bytes_max.min(part);
         let queue = self.queue_bytes_max.min(part);
         let flight = self.inflight_bytes_max.min(part);
-        let searches = whole.saturating_sub(PROGRAM_BYTES + cache + queue + flight);
+        let sessions = self.session_bytes_max.min(part);
+        let taken = PROGRAM_BYTES + cache + queue + flight + sessions;
+        let searches = whole.saturating_sub(taken);
         let job_slots = match self.jobs {
             JobsPlace::Off => 0,
             _ => self.job_slot_count(),
@@ -54,6 +58,7 @@ impl Config {
             cache,
             queue,
             flight,
+            sessions,
             callers: share * slots,
             jobs: share * job_slots,
             each: match self.solve_memory_max {
@@ -149,7 +154,13 @@ mod tests {
         };
         for whole in [256 << 20, 1 << 30, 64 << 30] {
             let it = config.divided(whole);
-            let all = PROGRAM_BYTES + it.cache + it.queue + it.flight + it.callers + it.jobs;
+            let all = PROGRAM_BYTES
+                + it.cache
+                + it.queue
+                + it.flight
+                + it.sessions
+                + it.callers
+                + it.jobs;
             assert!(all <= whole && all > whole - 4, "{it:?}");
             assert_eq!(it.callers, 3 * it.jobs);
             assert_eq!(it.each, it.jobs);

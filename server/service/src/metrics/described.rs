@@ -45,7 +45,7 @@ const fn described(kind: Kind, name: Text, labels: &'static [Text], help: Text) 
 }
 
 /// All metrics, by section.
-const METRICS: [(&str, &[Metric]); 8] = [
+const METRICS: [(&str, &[Metric]); 9] = [
     (
         "Calls",
         &[
@@ -279,6 +279,21 @@ const METRICS: [(&str, &[Metric]); 8] = [
                 "stratagem_job_backup_seconds",
                 &[],
                 "Time of the last copy of the job file, in seconds since 1970.",
+            ),
+        ],
+    ),
+    (
+        "Sessions",
+        &[
+            gauge(
+                "stratagem_sessions",
+                &[],
+                "Sessions that this server holds.",
+            ),
+            gauge(
+                "stratagem_session_bytes",
+                &[],
+                "Memory of their states, estimated.",
             ),
         ],
     ),

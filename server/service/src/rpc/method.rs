@@ -33,6 +33,13 @@ pub(crate) struct Pending<M: Method> {
 }
 
 impl<M: Method> Pending<M> {
+    /// Gives it another time, from now on.
+    pub(super) fn limit(&mut self, time: Duration, cap: Duration) {
+        let budget = Budget::new(Instant::now(), None, time, cap);
+        self.asked.budget = budget.length();
+        self.budget = budget.with_reserve(&self.reserve);
+    }
+
     /// Making its answer, as a piece of work: however late, it is made.
     pub(super) fn writing(&self) -> Piece {
         Piece {

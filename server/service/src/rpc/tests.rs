@@ -44,6 +44,7 @@ fn work() -> Work {
     let parts = Parts {
         metrics: metrics.clone(),
         runner,
+        sessions: Sessions::new(1, 1 << 20, metrics.clone()),
         cache: Cache::new(1 << 20, metrics),
         examples: Arc::new(Examples::read().unwrap()),
         desk: Desk::new(1),

@@ -32,7 +32,7 @@ fn over(retry_after: Duration) -> Refusal {
 }
 
 /// One of each, with the code that it has to have.
-fn every_refusal() -> [(Refusal, Code); 34] {
+fn every_refusal() -> [(Refusal, Code); 39] {
     let retry_after = Duration::from_millis(1_500);
     [
         (Refusal::Mistakes(wrong()), Code::InvalidArgument),
@@ -90,6 +90,17 @@ fn every_refusal() -> [(Refusal, Code); 34] {
         (Refusal::JobUnknown("why".into()), Code::NotFound),
         (Refusal::JobRunning("why".into()), Code::FailedPrecondition),
         (Refusal::JobsUnavailable("why".into()), Code::Unavailable),
+        (Refusal::SessionUnknown("why".into()), Code::NotFound),
+        (Refusal::SessionExists("why".into()), Code::AlreadyExists),
+        (Refusal::SessionsFull, Code::ResourceExhausted),
+        (
+            Refusal::SequenceGap {
+                expected: 1,
+                given: 3,
+            },
+            Code::FailedPrecondition,
+        ),
+        (Refusal::SequenceReused(1), Code::Aborted),
     ]
 }
 

@@ -13,6 +13,7 @@
 //! solver_seconds_per_minute = 60
 //! queue_share = 0.5
 //! jobs_max = 100
+//! sessions_max = 50
 //! weight = 2
 //! methods = ["stratagem.v1.AllocationService"]
 //! ```
@@ -27,7 +28,7 @@ use std::path::Path;
 const NAMED_MAX: usize = 1_000;
 /// Largest weight, and one divided by the smallest.
 const WEIGHT_MAX: f64 = 1_000.0;
-/// Most jobs of one tenant: as many as a server may keep.
+/// Most jobs of one tenant, and most sessions: as many as a server may keep.
 const JOBS_MAX: f64 = 1e6;
 /// Largest rate.
 const RATE_MAX: f64 = 1e9;
@@ -59,6 +60,8 @@ pub(crate) struct Quota {
     pub weight: Option<f64>,
     /// Jobs that are kept, whether they wait, run or have ended.
     pub jobs_max: Option<usize>,
+    /// Sessions at once.
+    pub sessions_max: Option<usize>,
     /// Services or methods that it may call, by full name; absent: all.
     pub methods: Option<Vec<String>>,
 }
@@ -90,9 +93,11 @@ impl Quota {
         ];
         let slots = self.slots_max.map(|slots| slots as f64);
         let jobs = self.jobs_max.map(|jobs| jobs as f64);
+        let sessions = self.sessions_max.map(|sessions| sessions as f64);
         let counts = [
             ("slots_max", slots, 1.0, 1_024.0),
             ("jobs_max", jobs, 1.0, JOBS_MAX),
+            ("sessions_max", sessions, 1.0, JOBS_MAX),
         ];
         let all = numbers.into_iter().chain(counts);
         all.filter_map(|(name, value, least, most)| {

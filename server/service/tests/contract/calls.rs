@@ -82,7 +82,7 @@ fn read(message: MessageDescriptor, value: &Value) -> DynamicMessage {
     read.unwrap_or_else(|error| panic!("{name}: {error}: {value}"))
 }
 
-fn document(message: &DynamicMessage) -> Value {
+pub(crate) fn document(message: &DynamicMessage) -> Value {
     let options = SerializeOptions::new()
         .use_proto_field_name(true)
         .stringify_64_bit_integers(false);

@@ -13,6 +13,7 @@ mod jobs;
 mod plans;
 mod requests;
 mod searches;
+mod sessions;
 mod sharing;
 mod stopping;
 mod streams;

@@ -79,6 +79,11 @@ fn job(request_id: &str, options: Value) -> Value {
     json!({"request_id": request_id, "request": {"allocate_tasks": search(options)}})
 }
 
+fn session(id: &str) -> Value {
+    let problem = search(json!({}))["problem"].take();
+    json!({"session_id": id, "allocation": {"problem": problem}})
+}
+
 /// The quota that is used up by a refusal.
 fn quota(status: &Status) -> String {
     assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
@@ -153,16 +158,37 @@ async fn jobs_beyond_the_quota_are_refused_until_there_are_fewer() {
 }
 
 #[tokio::test]
+async fn sessions_of_a_tenant_are_limited_and_its_own() {
+    let stage = Stage::new("[tenants.one]\nsessions_max = 1\n").await;
+    stage.one.answer("CreateSession", &session("a")).await;
+    let again = stage.one.answer("CreateSession", &session("a")).await;
+    assert_eq!(again["existed"], true, "it is there already");
+    let refusal = stage.one.ask("CreateSession", &session("b")).await;
+    assert_eq!(quota(&refusal.unwrap_err()), "sessions_max");
+    let named = json!({"session_id": "a"});
+    let unknown = stage.other.ask("GetSession", &named).await.unwrap_err();
+    assert_eq!(unknown.code(), Code::NotFound);
+    stage.other.answer("CloseSession", &named).await;
+    stage.one.answer("GetSession", &named).await;
+    let other = stage.other.answer("CreateSession", &session("a")).await;
+    assert_eq!(other["existed"], Value::Null);
+    stage.one.answer("CloseSession", &named).await;
+    stage.one.answer("CreateSession", &session("b")).await;
+}
+
+#[tokio::test]
 async fn methods_that_a_tenant_may_not_call_are_refused_also_as_jobs() {
     let quotas = "known_only = true\n[tenants.one]\nmethods = [\"stratagem.v1.JobService\", \
-        \"stratagem.v1.ServerService\"]\n";
+        \"stratagem.v1.ServerService\", \"stratagem.v1.SessionService\"]\n";
     let stage = Stage::new(quotas).await;
     let short = json!({"max_iterations": 200, "time_budget": "60s"});
+    let session = session("id");
     stage.one.answer("GetServerInfo", &json!({})).await;
     stage.one.answer("ListJobs", &json!({})).await;
     for (caller, method, request) in [
         (&stage.one, "AllocateTasks", search(short.clone())),
         (&stage.one, "CreateJob", job("id", short.clone())),
+        (&stage.one, "CreateSession", session),
         (&stage.other, "GetServerInfo", json!({})),
     ] {
         let refusal = caller.ask(method, &request).await.unwrap_err();

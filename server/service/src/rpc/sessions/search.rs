@@ -1,0 +1,205 @@
+//! The searches of a session: a plan for the present in time, and better ones until the next
+//! update.
+
+use super::Live;
+use crate::call::Call;
+use crate::rpc::Parts;
+use crate::rpc::method::{Given, Pending};
+use crate::sessions::{Moment, Session};
+use crate::status::Refusal;
+use anytime::Found;
+use runtime::Step;
+use runtime::work::{Piece, Stage};
+use std::sync::Arc;
+use std::time::Duration;
+use stratagem_proto::v1 as pb;
+use wire::answers::Answer as _;
+use wire::method::{Method, Reading, Rpc as _};
+use wire::session::{Planned, adapted, leaves_out_more, patience, shown};
+
+/// What a session plans with.
+type Planner = <Planned as Method>::Planner;
+
+impl Live {
+    /// Publishes a plan for a moment: the adapted one, or a better one where there is time for it.
+    /// Then better ones are searched for in the background.
+    pub(super) async fn plan(
+        &self,
+        call: &Call,
+        session: &Arc<Session>,
+        moment: Moment,
+        given: Option<&prost_types::Duration>,
+    ) -> Result<(), Refusal> {
+        let Moment { version, request } = moment;
+        // The call itself may have come long ago: what was done for it counts no more.
+        let call = Call {
+            arrived: std::time::Instant::now(),
+            ..call.clone()
+        };
+        let pending = self.parts.pending::<Planned>(named(&call), request);
+        let before = session.view();
+        let adapt = move || {
+            let found = adapted(&pending.asked.request);
+            let view = found.as_ref().map(|found| shown(&pending.asked, found));
+            (pending, found, view)
+        };
+        let piece = Piece {
+            method: "UpdateSession",
+            stage: Stage::Write,
+            size: session.present().bytes(),
+            tenant: call.tenant.payer(),
+            due: call.until,
+            until: None,
+        };
+        let (pending, found, view) = self.parts.desk.run(piece, adapt).await?;
+        let needs_repair = view
+            .as_ref()
+            .is_none_or(|view| !view.complete || leaves_out_more(&before, view));
+        let time = patience(given, needs_repair);
+        let is_first = before.plan_revision == 0 && given.is_none();
+        let time = if is_first { time.max(FIRST) } else { time };
+        if let Some(view) = view {
+            session.publish(version, view);
+        } else {
+            // A plan for another state is none.
+            session.publish(version, pb::SessionView::default());
+        }
+        if !time.is_zero() {
+            let best = found.as_ref().map(|found| found.cost);
+            self.repair(session, version, pending, time, best).await;
+        }
+        self.improve(&call, session);
+        Ok(())
+    }
+
+    /// Searches for that time. A search that is refused leaves the adapted plan.
+    async fn repair(
+        &self,
+        session: &Session,
+        version: u64,
+        mut pending: Pending<Planned>,
+        time: Duration,
+        best: Option<<Planner as anytime::Planner>::Cost>,
+    ) {
+        pending.asked.request.options.priority = pb::Priority::High;
+        pending.limit(time, self.parts.config.budget_max.get());
+        let outcome = match self.parts.search(&pending).await {
+            Ok(search) => search.end().await,
+            Err(refusal) => {
+                tracing::debug!(id = &*pending.call.id, "no repair: {}", refusal.message());
+                return;
+            }
+        };
+        let Ok(outcome) = outcome else { return };
+        let Some(found) = outcome.best.as_deref() else {
+            return;
+        };
+        if best.is_none_or(|best| found.cost <= best) {
+            let mut answer = Planned::encode(&pending.asked, &outcome);
+            session.publish(
+                version,
+                pb::SessionView {
+                    report: Some(std::mem::take(answer.report_mut())),
+                    ..shown(&pending.asked, found)
+                },
+            );
+        }
+    }
+
+    /// Searches for better plans in the background, until the next update.
+    fn improve(&self, call: &Call, session: &Arc<Session>) {
+        let (parts, own, call) = (self.parts.clone(), Arc::clone(session), call.clone());
+        let version = session.version();
+        let search = tokio::spawn(async move {
+            // Refused or failed: the plan stays as it is.
+            if let Err(refusal) = improved(&parts, &call, &own).await {
+                tracing::debug!(id = &*call.id, "no improvement: {}", refusal.message());
+            }
+            own.ends_improving(version);
+        });
+        session.improves(version, search.abort_handle());
+    }
+}
+
+/// Time for the first plan of a session, unless another one is given.
+const FIRST: Duration = Duration::from_millis(100);
+
+/// The method and its call.
+fn named(call: &Call) -> Given {
+    Given {
+        method: Planned::NAME,
+        // Not in time any more for a call that is answered: the budget alone ends the search.
+        call: Call {
+            until: None,
+            ..call.clone()
+        },
+        default: Duration::from_secs(1),
+    }
+}
+
+/// Publishes each better plan for the present.
+async fn improved(parts: &Parts, call: &Call, session: &Arc<Session>) -> Result<(), Refusal> {
+    let piece = Piece {
+        method: "UpdateSession",
+        stage: Stage::Read,
+        size: session.present().bytes(),
+        tenant: call.tenant.payer(),
+        due: None,
+        until: None,
+    };
+    let own = Arc::clone(session);
+    let read = move || own.under_way(&Reading::ALONE);
+    let Moment { version, request } = parts.desk.run(piece, read).await??;
+    let call = Call {
+        arrived: std::time::Instant::now(),
+        ..call.clone()
+    };
+    let mut pending = parts.pending::<Planned>(named(&call), request);
+    let options = &mut pending.asked.request.options;
+    if options.priority == pb::Priority::Unspecified {
+        options.priority = pb::Priority::Low;
+    }
+    let mut best = adapted(&pending.asked.request).map(|found| found.cost);
+    let search = parts.search(&pending).await?;
+    let mut steps = search.steps(parts.config.heartbeat_interval.get());
+    let mut is_better = |found: &Found<Planner>| {
+        let is_better = best.is_none_or(|best| found.cost < best);
+        if is_better {
+            best = Some(found.cost);
+        }
+        is_better
+    };
+    while let Some(step) = steps.next().await {
+        let step = step?;
+        steps.mark_sent(&step);
+        match step {
+            Step::Progress(now) => {
+                let found = now.best.as_deref().filter(|_| now.is_new);
+                let Some(found) = found.filter(|found| is_better(found)) else {
+                    continue;
+                };
+                let view = pb::SessionView {
+                    improving: true,
+                    ..shown(&pending.asked, found)
+                };
+                if !session.publish(version, view) {
+                    return Ok(());
+                }
+            }
+            Step::End { outcome, .. } => {
+                let mut answer = Planned::encode(&pending.asked, &outcome);
+                let report = std::mem::take(answer.report_mut());
+                let found = outcome.best.as_deref();
+                let view = found.filter(|found| is_better(found));
+                match view.map(|found| shown(&pending.asked, found)) {
+                    Some(view) => {
+                        let report = Some(report);
+                        session.publish(version, pb::SessionView { report, ..view });
+                    }
+                    None => session.report(version, report),
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,370 @@
+//! One session: its state, the updates that it has seen, and its plan.
+
+use super::Memory;
+use crate::status::Refusal;
+use prost::Message as _;
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use stratagem_proto::v1 as pb;
+use tokio::sync::{Mutex as Turn, MutexGuard as TurnGuard, watch};
+use tokio::task::AbortHandle;
+use wire::method::{Reading, RequestOf};
+use wire::session::{Created, Planned, State, read, refused};
+
+/// Updates whose content is remembered, to recognize other ones of the same number.
+const REMEMBERED: usize = 256;
+
+/// A session. One update is applied at a time; whoever watches sees the newest plan.
+pub(crate) struct Session {
+    /// Options of each search.
+    pub options: pb::SolveOptions,
+    /// Time without calls after which it is closed.
+    pub expire: Duration,
+    origin: u64,
+    turn: Turn<()>,
+    present: Mutex<Present>,
+    views: watch::Sender<Arc<pb::SessionView>>,
+    memory: Arc<Memory>,
+}
+
+/// What changes.
+pub(crate) struct Present {
+    pub state: State,
+    /// Number of the last update.
+    pub applied: i64,
+    /// Number of the state: searches for an earlier one come too late.
+    version: u64,
+    contents: VecDeque<(i64, u64)>,
+    used: Instant,
+    bytes: usize,
+    improving: Option<AbortHandle>,
+}
+
+/// What is planned for: a state with its number, and the checked request.
+pub(crate) struct Moment {
+    /// Number of the state.
+    pub version: u64,
+    /// The request.
+    pub request: RequestOf<Planned>,
+}
+
+impl Session {
+    /// A session that begins.
+    ///
+    /// # Errors
+    /// There is no room for it.
+    pub(crate) fn new(
+        created: Created,
+        origin: u64,
+        memory: Arc<Memory>,
+    ) -> Result<(Self, Moment), Refusal> {
+        let Created {
+            id: _,
+            state,
+            options,
+            expire,
+            applied,
+            first,
+        } = created;
+        let bytes = state.bytes();
+        memory.count(0, bytes)?;
+        let epoch = SystemTime::now().duration_since(UNIX_EPOCH);
+        let epoch = epoch.map_or(0, |since| since.as_micros());
+        let view = pb::SessionView {
+            epoch: i64::try_from(epoch).unwrap_or(i64::MAX),
+            applied_sequence: applied,
+            now_offset: Some(wire::values::duration_of_micros(state.now_us())),
+            ..pb::SessionView::default()
+        };
+        let session = Self {
+            options,
+            expire,
+            origin,
+            turn: Turn::new(()),
+            present: Mutex::new(Present {
+                state,
+                applied,
+                version: 0,
+                contents: VecDeque::new(),
+                used: Instant::now(),
+                bytes,
+                improving: None,
+            }),
+            views: watch::Sender::new(Arc::new(view)),
+            memory,
+        };
+        let moment = Moment {
+            version: 0,
+            request: first,
+        };
+        Ok((session, moment))
+    }
+
+    /// What it was created from.
+    pub(crate) fn origin(&self) -> u64 {
+        self.origin
+    }
+
+    /// Waits until no other update is under way.
+    pub(crate) async fn turn(&self) -> TurnGuard<'_, ()> {
+        self.turn.lock().await
+    }
+
+    /// What it is like now.
+    pub(crate) fn present(&self) -> MutexGuard<'_, Present> {
+        // What is written there is written last, after all that may fail.
+        self.present.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Its plan.
+    pub(crate) fn view(&self) -> Arc<pb::SessionView> {
+        Arc::clone(&self.views.borrow())
+    }
+
+    /// Its plans from now on.
+    pub(crate) fn watch(&self) -> watch::Receiver<Arc<pb::SessionView>> {
+        self.views.subscribe()
+    }
+
+    /// Notes that it is used.
+    pub(crate) fn touch(&self) {
+        self.present().used = Instant::now();
+    }
+
+    /// Whether nobody has used it for too long.
+    pub(crate) fn has_expired(&self, now: Instant) -> bool {
+        let unused = now.saturating_duration_since(self.present().used);
+        unused > self.expire && self.views.receiver_count() == 0
+    }
+
+    /// Ends searches, and streams of those who watch.
+    pub(crate) fn close(&self) {
+        let mut present = self.present();
+        if let Some(search) = present.improving.take() {
+            search.abort();
+        }
+        present.version += 1;
+    }
+
+    /// Ends the search for a better plan.
+    pub(crate) fn interrupt(&self) {
+        let search = self.present().improving.take();
+        if let Some(search) = search {
+            search.abort();
+        }
+    }
+
+    /// Notes what searches for a better plan; it ends if the state has changed meanwhile.
+    pub(crate) fn improves(&self, version: u64, search: AbortHandle) {
+        let mut present = self.present();
+        if present.version == version {
+            present.improving = Some(search);
+            // Said with the next plan: it is no reason to send one.
+            self.views.send_if_modified(|view| {
+                Arc::make_mut(view).improving = true;
+                false
+            });
+        } else {
+            search.abort();
+        }
+    }
+
+    /// Applies updates, in its turn. Those that are refused come back; without a moment nothing was
+    /// new.
+    ///
+    /// # Errors
+    /// An update is missing, or a number is used twice; there is no room for more. Then nothing is
+    /// applied.
+    pub(crate) fn apply(
+        &self,
+        updates: Vec<pb::SessionUpdate>,
+        with: &Reading<'_>,
+    ) -> Result<(Option<Moment>, Vec<pb::SessionRefusal>), Refusal> {
+        let contents = updates.iter().map(content).collect::<Vec<_>>();
+        let (mut state, applied) = {
+            let mut present = self.present();
+            present.check(&updates, &contents)?;
+            if updates
+                .last()
+                .is_none_or(|last| last.sequence <= present.applied)
+            {
+                return Ok((None, Vec::new()));
+            }
+            // Plans for the state before come too late from now on.
+            present.version += 1;
+            (present.state.clone(), present.applied)
+        };
+        let mut refusals = Vec::new();
+        let (mut seen, mut request) = (Vec::new(), None);
+        for (update, content) in updates.into_iter().zip(contents) {
+            let number = update.sequence;
+            if number <= applied {
+                continue;
+            }
+            seen.push((number, content));
+            match state.after(update, &self.options, with) {
+                Ok((next, planned)) => (state, request) = (next, Some(planned)),
+                Err(wrong) => refusals.push(refused(number, wrong)),
+            }
+        }
+        // Where all are refused, it is planned for the state before.
+        let request = match request {
+            Some(request) => request,
+            None => read(&state, &self.options, with).map_err(Refusal::Mistakes)?,
+        };
+        let bytes = state.bytes();
+        let mut present = self.present();
+        self.memory.count(present.bytes, bytes)?;
+        present.bytes = bytes;
+        present.applied = seen.last().map_or(applied, |last| last.0);
+        present.contents.extend(seen);
+        let surplus = present.contents.len().saturating_sub(REMEMBERED);
+        present.contents.drain(..surplus);
+        present.state = state;
+        let version = present.version;
+        Ok((Some(Moment { version, request }), refusals))
+    }
+
+    /// The request to plan for the present while the game goes on.
+    ///
+    /// # Errors
+    /// The state cannot be read, by a bug of ours.
+    pub(crate) fn under_way(&self, with: &Reading<'_>) -> Result<Moment, Refusal> {
+        let (state, version) = {
+            let mut present = self.present();
+            present.state = present.state.under_way();
+            (present.state.clone(), present.version)
+        };
+        let request = read(&state, &self.options, with).map_err(Refusal::Mistakes)?;
+        Ok(Moment { version, request })
+    }
+
+    /// Publishes a plan for a state, unless that is over; true if it is published. `shown` has plan,
+    /// objective and report.
+    pub(crate) fn publish(&self, version: u64, shown: pb::SessionView) -> bool {
+        let mut present = self.present();
+        if present.version != version {
+            return false;
+        }
+        let before = self.view();
+        let is_new = shown.plan != before.plan;
+        if is_new {
+            present.state.follow_view(&shown);
+        }
+        self.views.send_replace(Arc::new(pb::SessionView {
+            epoch: before.epoch,
+            applied_sequence: present.applied,
+            now_offset: Some(wire::values::duration_of_micros(present.state.now_us())),
+            plan_revision: before.plan_revision + i64::from(is_new),
+            ..shown
+        }));
+        true
+    }
+
+    /// Attaches the report of a search that found no better plan for a state.
+    pub(crate) fn report(&self, version: u64, report: pb::SolveReport) {
+        if self.present().version == version {
+            self.views.send_modify(|view| {
+                let view = Arc::make_mut(view);
+                view.report = Some(report);
+                view.improving = false;
+            });
+        }
+    }
+
+    /// Number of the state.
+    pub(crate) fn version(&self) -> u64 {
+        self.present().version
+    }
+
+    /// Notes that no better plan for a state is searched for any more.
+    pub(crate) fn ends_improving(&self, version: u64) {
+        let is_present = self.present().version == version;
+        self.views.send_if_modified(|view| {
+            let ends = is_present && view.improving;
+            if ends {
+                Arc::make_mut(view).improving = false;
+            }
+            ends
+        });
+    }
+
+    /// All of it: what creates it again, and its plan.
+    pub(crate) fn snapshot(&self, session_id: String) -> pb::GetSessionResponse {
+        let present = self.present();
+        let state = present.state.snapshot();
+        let snapshot = pb::CreateSessionRequest {
+            session_id,
+            state: Some(pb::create_session_request::State::Allocation(state)),
+            options: Some(self.options.clone()),
+            expire_duration: Some(wire::values::duration(self.expire)),
+            applied_sequence: present.applied,
+        };
+        pb::GetSessionResponse {
+            snapshot: Some(snapshot),
+            view: Some(pb::SessionView::clone(&self.view())),
+            memory_bytes: i64::try_from(present.bytes).unwrap_or(i64::MAX),
+        }
+    }
+
+    /// The present for one who has no plan, or an old one.
+    pub(crate) fn view_without(&self, known_revision: i64) -> pb::SessionView {
+        let view = self.view();
+        let mut view = pb::SessionView::clone(&view);
+        view.applied_sequence = self.present().applied;
+        if view.plan_revision == known_revision {
+            view.plan = None;
+        }
+        view
+    }
+}
+
+impl Present {
+    /// Checks the numbers of updates.
+    fn check(&self, updates: &[pb::SessionUpdate], contents: &[u64]) -> Result<(), Refusal> {
+        let first = updates.first().map_or(0, |update| update.sequence);
+        if first > self.applied + 1 {
+            return Err(Refusal::SequenceGap {
+                expected: self.applied + 1,
+                given: first,
+            });
+        }
+        for (update, content) in updates.iter().zip(contents) {
+            let known = self
+                .contents
+                .iter()
+                .find(|known| known.0 == update.sequence);
+            if known.is_some_and(|known| known.1 != *content) {
+                return Err(Refusal::SequenceReused(update.sequence));
+            }
+        }
+        Ok(())
+    }
+
+    /// Memory that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let bytes = self.present().bytes;
+        // Nothing grows.
+        let _ = self.memory.count(bytes, 0);
+    }
+}
+
+/// The content of an update, as a number.
+fn content(update: &pb::SessionUpdate) -> u64 {
+    of_bytes(&update.encode_to_vec())
+}
+
+/// Bytes as a number.
+pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,319 @@
+//! A session of allocation: the present problem, what agents are committed to, and the plan that
+//! they follow.
+
+mod adapted;
+mod changes;
+mod done;
+mod routes;
+
+pub use adapted::adapted;
+
+use crate::mistakes::{Code, Mistakes};
+use crate::values::{duration_of_micros, rounded_micros, shown};
+use anytime::Path;
+use routes::Route;
+use std::sync::Arc;
+use stratagem_proto::v1 as pb;
+
+/// A skill that no agent has, for tasks that a precedence leaves no time.
+const NO_START: &str = "a start that its precedence allows";
+
+/// The state of a session.
+///
+/// What is large and seldom changes is shared by clones, so that an update with mistakes can be
+/// undone.
+#[derive(Debug, Clone)]
+pub struct State {
+    /// Without travel and previous plan.
+    problem: pb::AllocationProblem,
+    travel: Option<Arc<pb::AllocationTravel>>,
+    /// The plan to begin with, until there is one of ours.
+    given: Option<pb::AllocationPreviousPlan>,
+    max_changes: Option<i32>,
+    /// The routes that agents follow.
+    routes: Vec<Route>,
+    /// Agents whose positions are reported.
+    tracked: Vec<String>,
+    /// Agents that serve a task, and the tasks as they were before.
+    active: Vec<pb::AllocationActiveTask>,
+    /// Tasks that are assumed to be done, the oldest first: reports of them come late.
+    assumed: Vec<pb::AllocationActiveTask>,
+    commitments: Vec<pb::AllocationCommitment>,
+}
+
+impl State {
+    /// The beginning of a session.
+    ///
+    /// # Errors
+    /// Active tasks, commitments or tracked agents that do not fit the problem.
+    pub(crate) fn new(given: pb::AllocationSessionState) -> Result<Self, Mistakes> {
+        let pb::AllocationSessionState {
+            problem,
+            active_tasks,
+            commitments,
+            tracked_agent_ids,
+        } = given;
+        let mut state = Self {
+            problem: pb::AllocationProblem::default(),
+            travel: None,
+            given: None,
+            max_changes: None,
+            routes: Vec::new(),
+            tracked: Vec::new(),
+            active: active_tasks,
+            assumed: Vec::new(),
+            commitments,
+        };
+        state.replace(problem.unwrap_or_default());
+        state.tracked = tracked_agent_ids;
+        let mut wrong = Mistakes::default();
+        state.judge(&mut wrong);
+        if wrong.is_empty() {
+            Ok(state)
+        } else {
+            Err(wrong)
+        }
+    }
+
+    /// Takes another problem, and its previous plan if it has one.
+    fn replace(&mut self, problem: pb::AllocationProblem) {
+        let now = self.problem.now_offset;
+        self.problem = problem;
+        if self.problem.now_offset.is_none() {
+            self.problem.now_offset = now;
+        }
+        self.travel = self.problem.travel.take().map(Arc::new);
+        if let Some(previous) = self.problem.previous_plan.take() {
+            self.max_changes = previous.max_changes;
+            self.given = Some(previous);
+            self.routes = Vec::new();
+        }
+    }
+
+    /// Notes active tasks, commitments and tracked agents that do not fit the problem.
+    fn judge(&self, wrong: &mut Mistakes) {
+        let at = Path::root("active_tasks");
+        for (index, one) in self.active.iter().enumerate() {
+            let (at, task) = (at.index(index), active_id(one));
+            self.agent(&at.field("agent_id"), &one.agent_id, wrong);
+            self.task(&at.field("task"), task, wrong);
+            let mut others = self.active.iter().take(index);
+            if others.any(|other| other.agent_id == one.agent_id || active_id(other) == task) {
+                let why = format!("is {}, of a second service", shown(task));
+                wrong.add(&at.field("task"), Code::Duplicate, why);
+            }
+        }
+        let at = Path::root("tracked_agent_ids");
+        for (index, id) in self.tracked.iter().enumerate() {
+            self.agent(&at.index(index), id, wrong);
+        }
+        let at = Path::root("commitments");
+        for (index, one) in self.commitments.iter().enumerate() {
+            let at = at.index(index);
+            self.agent(&at.field("agent_id"), &one.agent_id, wrong);
+            self.task(&at.field("task_id"), &one.task_id, wrong);
+            let mut others = self.commitments.iter().take(index);
+            if others.any(|other| other.task_id == one.task_id) {
+                let why = format!("is {}, which has a commitment", shown(&one.task_id));
+                wrong.add(&at.field("task_id"), Code::Duplicate, why);
+            }
+        }
+    }
+
+    /// The state after an update.
+    ///
+    /// # Errors
+    /// All mistakes of the update.
+    pub(crate) fn updated(&self, update: pb::SessionUpdate) -> Result<Self, Mistakes> {
+        let (mut next, mut wrong) = (self.clone(), Mistakes::default());
+        if let Some(now) = update.now_offset {
+            let (was, is) = (self.now_us(), rounded_micros(&now));
+            if is < was {
+                let why = format!("is {is} us, before {was} us of the previous update");
+                wrong.add(&Path::root("now_offset"), Code::OutOfRange, why);
+            }
+            next.problem.now_offset = Some(now);
+        }
+        next.commit(false);
+        match update.change {
+            None => {}
+            Some(pb::session_update::Change::Allocation(changes)) => {
+                next.change(changes, &Path::root("allocation"), &mut wrong);
+            }
+            Some(pb::session_update::Change::AllocationProblem(problem)) => {
+                next.replace(problem);
+                next.judge(&mut wrong);
+            }
+        }
+        if wrong.is_empty() {
+            // A report may show that an agent has left for its next task.
+            next.commit(false);
+            Ok(next)
+        } else {
+            Err(wrong)
+        }
+    }
+
+    /// The current time.
+    pub fn now_us(&self) -> i64 {
+        self.problem.now_offset.as_ref().map_or(0, rounded_micros)
+    }
+
+    /// Commits agents without positions to the task for which they have left: before now, or by
+    /// now. What they had before is done.
+    fn commit(&mut self, by_now: bool) {
+        let now_us = self.now_us();
+        let mut routes = std::mem::take(&mut self.routes);
+        for route in &mut routes {
+            if self.tracked.contains(&route.agent_id) {
+                continue;
+            }
+            let left = route.left(now_us, by_now).to_vec();
+            let Some((current, past)) = left.split_last() else {
+                continue;
+            };
+            self.assume_done(&route.agent_id, past);
+            for stop in past {
+                route.remove(&stop.task_id);
+            }
+            route.set_committed(true);
+            let mut agents = self.problem.agents.iter_mut();
+            if let Some(agent) = agents.find(|agent| agent.id == route.agent_id) {
+                agent.shift_start_offset = offset(current.leave_us);
+            }
+        }
+        self.routes = routes;
+    }
+
+    /// The same state for a search while the game goes on: agents keep the tasks for which they
+    /// leave now.
+    #[must_use]
+    pub fn under_way(&self) -> Self {
+        let mut state = self.clone();
+        state.commit(true);
+        state
+    }
+
+    /// The request to plan for the present.
+    #[must_use]
+    pub fn request(&self, options: &pb::SolveOptions) -> pb::AllocateTasksRequest {
+        let mut problem = self.whole();
+        for one in &self.commitments {
+            let agent = problem.agents.iter().position(|it| it.id == one.agent_id);
+            let task = self.task_index(&one.task_id);
+            let (Some(agent), Some(task)) = (agent, task) else {
+                continue;
+            };
+            // The same for all tasks of the agent: there are not many names for skills.
+            let skill = format!("that of agent {agent} alone");
+            let agent = &mut problem.agents[agent];
+            take(&mut agent.capacities, &one.demands);
+            if !agent.skills.contains(&skill) {
+                agent.skills.push(skill.clone());
+            }
+            problem.tasks[task].required_skills.push(skill);
+        }
+        pb::AllocateTasksRequest {
+            problem: Some(problem),
+            options: Some(options.clone()),
+        }
+    }
+
+    /// The problem with travel and previous plan.
+    fn whole(&self) -> pb::AllocationProblem {
+        let previous = self.given.clone().unwrap_or_else(|| {
+            let routes = self.routes.iter().map(Route::previous);
+            pb::AllocationPreviousPlan {
+                routes: routes.collect(),
+                max_changes: self.max_changes,
+            }
+        });
+        pb::AllocationProblem {
+            travel: self.travel.as_deref().cloned(),
+            previous_plan: (!previous.routes.is_empty()).then_some(previous),
+            ..self.problem.clone()
+        }
+    }
+
+    /// The state as it is created again.
+    #[must_use]
+    pub fn snapshot(&self) -> pb::AllocationSessionState {
+        pb::AllocationSessionState {
+            problem: Some(self.whole()),
+            active_tasks: self.active.clone(),
+            commitments: self.commitments.clone(),
+            tracked_agent_ids: self.tracked.clone(),
+        }
+    }
+
+    /// Lets agents follow a plan for the present.
+    pub fn follow(&mut self, plan: &pb::AllocationPlan) {
+        let previous = self.whole().previous_plan.unwrap_or_default();
+        let now_us = self.now_us();
+        self.given = None;
+        let route = |route: &pb::AllocationRoute| {
+            let same = |it: &&pb::AllocationPreviousRoute| it.agent_id == route.agent_id;
+            let before = previous.routes.iter().find(same);
+            let started = before.map_or(0, |before| before.started_count);
+            let mut agents = self.problem.agents.iter();
+            let agent = agents.find(|agent| agent.id == route.agent_id);
+            let start = agent.and_then(|agent| agent.shift_start_offset.as_ref());
+            let start_us = start.map_or(0, rounded_micros);
+            let started = usize::try_from(started).unwrap_or(0);
+            Route::new(route, started, start_us, now_us)
+        };
+        self.routes = plan.routes.iter().map(route).collect();
+    }
+
+    fn task_index(&self, id: &str) -> Option<usize> {
+        self.problem.tasks.iter().position(|task| task.id == id)
+    }
+
+    /// The task with an id; notes that there is none.
+    fn task(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
+        let found = self.task_index(id);
+        if found.is_none() {
+            let why = format!("is {}, which is no open task", shown(id));
+            wrong.add(at, Code::Unknown, why);
+        }
+        found
+    }
+
+    /// The agent with an id, likewise.
+    fn agent(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
+        let found = self.problem.agents.iter().position(|agent| agent.id == id);
+        if found.is_none() {
+            let why = format!("is {}, which is no agent", shown(id));
+            wrong.add(at, Code::Unknown, why);
+        }
+        found
+    }
+
+    /// Memory that it takes, near enough.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        use prost::Message as _;
+        let travel = self
+            .travel
+            .as_ref()
+            .map_or(0, |travel| travel.encoded_len());
+        4 * (self.problem.encoded_len() + travel)
+    }
+}
+
+/// Id of a task that is being served.
+fn active_id(service: &pb::AllocationActiveTask) -> &str {
+    service.task.as_ref().map_or("", |task| &task.id)
+}
+
+/// Takes a load from capacities.
+fn take(capacities: &mut [i64], load: &[i64]) {
+    for (capacity, load) in capacities.iter_mut().zip(load) {
+        *capacity = (*capacity - load).max(0);
+    }
+}
+
+/// A time as the contract has it.
+fn offset(us: i64) -> Option<prost_types::Duration> {
+    Some(duration_of_micros(us))
+}

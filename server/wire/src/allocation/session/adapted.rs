@@ -1,0 +1,71 @@
+//! The previous plan of a problem, adapted to it without a search.
+
+use crate::contract::AllocateTasks;
+use crate::method::RequestOf;
+use ::allocation::Allocation;
+use ::allocation::problem::Problem;
+use ::allocation::verify::{is_partial, schedule, verify};
+use anytime::{Fault, Found, Step};
+
+/// The tasks of an agent, in order.
+type Order = (usize, Vec<usize>);
+
+/// The previous plan, each task as early as possible, without tasks that break a rule; verified.
+/// `None`: a rule is broken in another way.
+pub fn adapted(request: &RequestOf<AllocateTasks>) -> Option<Found<Allocation>> {
+    let problem = &*request.problem;
+    let previous = problem.previous();
+    let routes = previous.iter().flat_map(|it| &it.routes);
+    let mut orders: Vec<Order> = routes
+        .map(|route| (route.agent, route.tasks.clone()))
+        .collect();
+    orders.sort_by_key(|(agent, _)| *agent);
+    loop {
+        orders.retain(|(_, tasks)| !tasks.is_empty());
+        let plan = schedule(problem, &orders);
+        let faults = match verify(problem, &plan) {
+            Ok(cost) => {
+                return Some(Found {
+                    partial: is_partial(problem, &plan),
+                    plan,
+                    cost,
+                    found_by: "adapted".to_owned(),
+                    sequence: 0,
+                });
+            }
+            Err(faults) => faults,
+        };
+        if !leave_out(problem, &mut orders, &faults) {
+            return None;
+        }
+    }
+}
+
+/// Takes one task out of each route with a broken rule, the one that breaks it or the last; false:
+/// there is none to take out.
+fn leave_out(problem: &Problem, orders: &mut [Order], faults: &[Fault]) -> bool {
+    let mut seen = vec![false; orders.len()];
+    let mut is_any = false;
+    for fault in faults {
+        let [Step::Field("routes"), Step::Index(route), rest @ ..] = fault.at.as_slice() else {
+            continue;
+        };
+        let Some((agent, tasks)) = orders.get_mut(*route) else {
+            continue;
+        };
+        let last = tasks.len().checked_sub(1);
+        let named = match rest {
+            [Step::Field("stops"), Step::Index(stop), ..] => Some(*stop),
+            _ => last,
+        };
+        let committed = problem.committed(*agent).len();
+        let stop = named
+            .or(last)
+            .filter(|stop| *stop >= committed && *stop < tasks.len());
+        if let Some(stop) = stop.filter(|_| !std::mem::replace(&mut seen[*route], true)) {
+            tasks.remove(stop);
+            is_any = true;
+        }
+    }
+    is_any
+}

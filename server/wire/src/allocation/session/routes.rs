@@ -1,0 +1,124 @@
+//! The route that an agent follows.
+
+use crate::values::rounded_micros;
+use stratagem_proto::v1 as pb;
+
+/// The tasks of an agent, and when it leaves for each of them.
+#[derive(Debug, Clone)]
+pub(super) struct Route {
+    pub agent_id: String,
+    stops: Vec<Stop>,
+    /// Those, from the first, that it is committed to.
+    started: usize,
+}
+
+/// A task of a route.
+#[derive(Debug, Clone)]
+pub(super) struct Stop {
+    pub task_id: String,
+    /// When its agent leaves for it, and when it is done.
+    pub leave_us: i64,
+    pub done_us: i64,
+    /// Breaks that are taken before it.
+    pub break_ids: Vec<String>,
+}
+
+impl Route {
+    /// A planned route of an agent whose shift starts then, with its committed tasks. Others are
+    /// left for at now at the earliest.
+    pub(super) fn new(
+        planned: &pb::AllocationRoute,
+        started: usize,
+        start_us: i64,
+        now_us: i64,
+    ) -> Self {
+        let mut free_us = start_us;
+        let stops = planned.stops.iter().enumerate().map(|(index, stop)| {
+            let done_us = stop.departure_offset.as_ref().map_or(0, rounded_micros);
+            let rests = planned.rests.iter();
+            let rests = rests.filter(|rest| usize::try_from(rest.stop_index) == Ok(index));
+            let leave_us = std::mem::replace(&mut free_us, done_us);
+            Stop {
+                task_id: stop.task_id.clone(),
+                leave_us: if index < started {
+                    leave_us
+                } else {
+                    leave_us.max(now_us)
+                },
+                done_us,
+                break_ids: rests.map(|rest| rest.break_id.clone()).collect(),
+            }
+        });
+        let stops: Vec<_> = stops.collect();
+        Self {
+            agent_id: planned.agent_id.clone(),
+            started: started.min(stops.len()),
+            stops,
+        }
+    }
+
+    /// Of an agent without tasks.
+    pub(super) fn empty(agent_id: &str) -> Self {
+        Self {
+            agent_id: agent_id.to_owned(),
+            stops: Vec::new(),
+            started: 0,
+        }
+    }
+
+    /// The agent serves a task that is not in the route: then all others follow.
+    pub(super) fn serve(&mut self, task_id: &str, start_us: i64, done_us: i64) {
+        self.free_at(done_us);
+        let stop = Stop {
+            task_id: task_id.to_owned(),
+            leave_us: start_us,
+            done_us,
+            break_ids: Vec::new(),
+        };
+        self.stops.insert(0, stop);
+        self.started = 1;
+    }
+
+    /// As the previous route of a problem.
+    pub(super) fn previous(&self) -> pb::AllocationPreviousRoute {
+        pb::AllocationPreviousRoute {
+            agent_id: self.agent_id.clone(),
+            task_ids: self.stops.iter().map(|stop| stop.task_id.clone()).collect(),
+            started_count: i32::try_from(self.started).unwrap_or(i32::MAX),
+        }
+    }
+
+    /// The tasks for which the agent has left: before now, or by now.
+    pub(super) fn left(&self, now_us: i64, by_now: bool) -> &[Stop] {
+        let has_left = |stop: &&Stop| stop.leave_us < now_us || (by_now && stop.leave_us == now_us);
+        let left = self.stops.iter().take_while(has_left).count();
+        &self.stops[..left.max(self.started)]
+    }
+
+    /// The agent is committed to its first task alone, or to nothing.
+    pub(super) fn set_committed(&mut self, is_committed: bool) {
+        self.started = usize::from(is_committed).min(self.stops.len());
+    }
+
+    /// Takes a task out, if it is there.
+    pub(super) fn remove(&mut self, task_id: &str) {
+        let found = self.stops.iter().position(|stop| stop.task_id == task_id);
+        if let Some(index) = found {
+            self.stops.remove(index);
+            self.started -= usize::from(index < self.started);
+        }
+    }
+
+    /// The agent begins with its next task then: all that follows moves with it.
+    pub(super) fn free_at(&mut self, leave_us: i64) {
+        self.started = 0;
+        let Some(first) = self.stops.first() else {
+            return;
+        };
+        let by_us = leave_us - first.leave_us;
+        for stop in &mut self.stops {
+            stop.leave_us = stop.leave_us.saturating_add(by_us);
+            stop.done_us = stop.done_us.saturating_add(by_us);
+        }
+    }
+}
