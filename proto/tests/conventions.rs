@@ -24,7 +24,12 @@ const NOT_SEARCHES: [&str; 7] = [
 ];
 
 /// Methods whose streams are all that happens, or is learned: they have no unary twin.
-const WITHOUT_TWIN: [&str; 3] = ["LearnStoryDomain", "SimulateHeist", "WatchJob"];
+const WITHOUT_TWIN: [&str; 4] = [
+    "LearnStoryDomain",
+    "SimulateHeist",
+    "WatchJob",
+    "WatchSession",
+];
 
 /// Durations that are neither a length (`_duration`) nor a point in game time (`_offset`): bounds
 /// on the difference of two times may be negative.
@@ -113,7 +118,9 @@ fn methods_say_whether_they_may_be_called_again() {
         let expected = match method.name() {
             // A second call makes a second job, unless a `request_id` says that they are the same.
             "CreateJob" => IdempotencyLevel::IdempotencyUnknown,
-            "CancelJob" | "DeleteJob" => IdempotencyLevel::Idempotent,
+            "CancelJob" | "DeleteJob" | "CreateSession" | "UpdateSession" | "CloseSession" => {
+                IdempotencyLevel::Idempotent
+            }
             _ => IdempotencyLevel::NoSideEffects,
         };
         assert_eq!(level, expected, "{}", method.full_name());

@@ -164,6 +164,7 @@ fn messages_are_prefixed_by_their_planner_or_shared() {
         "Temporal",
         "Job",
         "Server",
+        "Session",
         "Solve",
         "Objective",
         "Explanation",

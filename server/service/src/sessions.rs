@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// How often sessions are looked through for those that nobody uses any more.
+/// How often unused sessions are looked for.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Tenant and id.
@@ -142,7 +142,7 @@ impl Sessions {
         self.count();
     }
 
-    /// Closes what nobody uses any more, without end.
+    /// Closes unused sessions, without end.
     pub(crate) async fn sweep(self) {
         loop {
             sleep(SWEEP_INTERVAL).await;

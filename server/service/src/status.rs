@@ -81,13 +81,8 @@ pub(crate) enum Refusal {
     SessionExists(String),
     /// There is no room for another session, or for a larger one.
     SessionsFull,
-    /// Updates before these are missing.
-    SequenceGap {
-        /// Number of the next update.
-        expected: i64,
-        /// Number that came.
-        given: i64,
-    },
+    /// Updates are missing: the number of the next one, and the number that came.
+    SequenceGap(i64, i64),
     /// An update of this number was applied, with other content.
     SequenceReused(i64),
 }
@@ -137,7 +132,7 @@ impl Refusal {
             Self::SessionUnknown(_) => "SESSION_UNKNOWN",
             Self::SessionExists(_) => "SESSION_EXISTS",
             Self::SessionsFull => "SESSIONS_FULL",
-            Self::SequenceGap { .. } => "SESSION_SEQUENCE_GAP",
+            Self::SequenceGap(..) => "SESSION_SEQUENCE_GAP",
             Self::SequenceReused(_) => "SESSION_SEQUENCE_REUSED",
         }
     }
@@ -155,7 +150,7 @@ impl Refusal {
             Self::MemoryFull | Self::JobsUnavailable(_) => Code::Unavailable,
             Self::NoExample(_) | Self::JobUnknown(_) | Self::SessionUnknown(_) => Code::NotFound,
             Self::JobExists(_) | Self::SessionExists(_) => Code::AlreadyExists,
-            Self::JobsOff | Self::JobRunning(_) | Self::ExamplesOff | Self::SequenceGap { .. } => {
+            Self::JobsOff | Self::JobRunning(_) | Self::ExamplesOff | Self::SequenceGap(..) => {
                 Code::FailedPrecondition
             }
             Self::SequenceReused(_) => Code::Aborted,
@@ -209,8 +204,10 @@ impl Refusal {
             }
             Self::JobsFull => "the limit of stored jobs is reached; delete finished jobs".into(),
             Self::JobsUnavailable(why) => format!("jobs cannot be stored now: {why}"),
-            Self::SessionsFull => "this server has no room for more of sessions".into(),
-            Self::SequenceGap { expected, given } => {
+            Self::SessionsFull => {
+                "this server has no room for more sessions or for larger ones".into()
+            }
+            Self::SequenceGap(expected, given) => {
                 format!("update {given} came, but the next one is {expected}")
             }
             Self::SequenceReused(number) => {
@@ -242,7 +239,7 @@ impl Refusal {
             Self::Mistakes(mistakes) => vec![("mistake_count", mistakes.total().to_string())],
             Self::Encoding(name) => vec![("encoding", name.clone())],
             Self::Host(host) => vec![("host", host.clone())],
-            Self::SequenceGap { expected, given } => vec![
+            Self::SequenceGap(expected, given) => vec![
                 ("expected_sequence", expected.to_string()),
                 ("sequence", given.to_string()),
             ],

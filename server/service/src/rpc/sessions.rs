@@ -93,7 +93,7 @@ impl Live {
     }
 }
 
-/// The plans of a session, until it is closed, the server shuts down, or nobody listens.
+/// The plans of a session, until it is closed, the server shuts down, or the caller goes.
 fn watched(parts: &Parts, session: Arc<Session>) -> Watched {
     let (sender, receiver) = mpsc::channel(1);
     let drain = parts.runner.drain.clone();
@@ -109,7 +109,7 @@ fn watched(parts: &Parts, session: Arc<Session>) -> Watched {
                 changed = views.changed() => changed,
                 () = drain.begun() => {
                     let refusal = Refusal::Runtime(runtime::Refusal::Draining);
-                    // Fails when nobody listens any more.
+                    // Fails when the caller has gone.
                     let _ = sender.send(Err(refusal.into())).await;
                     return;
                 }

@@ -16,7 +16,7 @@ use wire::session::{Created, Planned, State, read, refused};
 /// Updates whose content is remembered, to recognize other ones of the same number.
 const REMEMBERED: usize = 256;
 
-/// A session. One update is applied at a time; whoever watches sees the newest plan.
+/// A session. One update is applied at a time; watchers see the newest plan.
 pub(crate) struct Session {
     /// Options of each search.
     pub options: pb::SolveOptions,
@@ -133,7 +133,7 @@ impl Session {
         self.present().used = Instant::now();
     }
 
-    /// Whether nobody has used it for too long.
+    /// Whether it was neither used nor watched for too long.
     pub(crate) fn has_expired(&self, now: Instant) -> bool {
         let unused = now.saturating_duration_since(self.present().used);
         unused > self.expire && self.views.receiver_count() == 0
@@ -241,8 +241,8 @@ impl Session {
         Ok(Moment { version, request })
     }
 
-    /// Publishes a plan for a state, unless that is over; true if it is published. `shown` has plan,
-    /// objective and report.
+    /// Publishes a plan for a state, unless that is over; true if it is published. `shown` has
+    /// plan, objective and report.
     pub(crate) fn publish(&self, version: u64, shown: pb::SessionView) -> bool {
         let mut present = self.present();
         if present.version != version {
@@ -326,10 +326,7 @@ impl Present {
     fn check(&self, updates: &[pb::SessionUpdate], contents: &[u64]) -> Result<(), Refusal> {
         let first = updates.first().map_or(0, |update| update.sequence);
         if first > self.applied + 1 {
-            return Err(Refusal::SequenceGap {
-                expected: self.applied + 1,
-                given: first,
-            });
+            return Err(Refusal::SequenceGap(self.applied + 1, first));
         }
         for (update, content) in updates.iter().zip(contents) {
             let known = self

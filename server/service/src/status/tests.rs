@@ -93,13 +93,7 @@ fn every_refusal() -> [(Refusal, Code); 39] {
         (Refusal::SessionUnknown("why".into()), Code::NotFound),
         (Refusal::SessionExists("why".into()), Code::AlreadyExists),
         (Refusal::SessionsFull, Code::ResourceExhausted),
-        (
-            Refusal::SequenceGap {
-                expected: 1,
-                given: 3,
-            },
-            Code::FailedPrecondition,
-        ),
+        (Refusal::SequenceGap(1, 3), Code::FailedPrecondition),
         (Refusal::SequenceReused(1), Code::Aborted),
     ]
 }

@@ -27,10 +27,10 @@ impl State {
             arcs,
             removed_break_ids,
         } = changes;
-        each(events, &at.field("events"), |one, at| {
+        apply_each(events, &at.field("events"), |one, at| {
             self.event(&one, at, wrong);
         });
-        each(
+        apply_each(
             removed_agent_ids,
             &at.field("removed_agent_ids"),
             |id, at| {
@@ -44,23 +44,23 @@ impl State {
                 None => self.problem.agents.push(agent),
             }
         }
-        each(positions, &at.field("positions"), |one, at| {
+        apply_each(positions, &at.field("positions"), |one, at| {
             self.position(one, at, wrong);
         });
-        each(removed_task_ids, &at.field("removed_task_ids"), |id, at| {
+        apply_each(removed_task_ids, &at.field("removed_task_ids"), |id, at| {
             if self.task(at, &id, wrong).is_some() {
                 self.drop_with_pair(&id);
             }
         });
-        each(put_tasks, &at.field("put_tasks"), |task, at| {
+        apply_each(put_tasks, &at.field("put_tasks"), |task, at| {
             self.put_task(task, at, wrong);
         });
         if !put_pairs.is_empty() {
             let couplings = self.problem.couplings.get_or_insert_default();
             couplings.pairs.extend(put_pairs);
         }
-        each(arcs, &at.field("arcs"), |arc, at| self.arc(&arc, at, wrong));
-        each(
+        apply_each(arcs, &at.field("arcs"), |arc, at| self.arc(&arc, at, wrong));
+        apply_each(
             removed_break_ids,
             &at.field("removed_break_ids"),
             |id, at| {
@@ -316,7 +316,7 @@ impl State {
 }
 
 /// Each element with its path.
-fn each<T>(list: Vec<T>, at: &Path<'_>, mut apply: impl FnMut(T, &Path<'_>)) {
+fn apply_each<T>(list: Vec<T>, at: &Path<'_>, mut apply: impl FnMut(T, &Path<'_>)) {
     for (index, one) in list.into_iter().enumerate() {
         apply(one, &at.index(index));
     }
