@@ -291,7 +291,7 @@ class Page:
 
     def ask(self, name="", strategy="auto"):
         if name:
-            self.page.select_option("#ask", name)
+            self.page.select_option("#method", name)
         # They come from the server, when they come.
         self.page.select_option("#strategy", strategy)
 
@@ -344,7 +344,7 @@ class Guarded(Judged):
 
     def test_a_token_is_asked_for_and_carried_by_every_call(self):
         # Nothing is ready yet: only who has a token is told anything.
-        page = self.open(ready="body[data-furnished]")
+        page = self.open(ready="body[data-loaded]")
         self.assertIn("requires a token", page.page.inner_text("#say"))
         field = page.page.wait_for_selector("#token:focus")
         field.fill("a-token-that-nobody-was-given")
@@ -430,7 +430,7 @@ class Played(Judged):
         page.page.click("#share")
         fragment = eventually("the address holds it", lambda: page.page.evaluate("location.hash") or None)
         other = self.open(fragment)
-        self.assertEqual(other.page.input_value("#ask"), "vary")
+        self.assertEqual(other.page.input_value("#method"), "vary")
         self.assertEqual(other.page.input_value('#settings [data-path="plan_count"] input'), "4")
 
     def test_a_domain_is_learned_from_a_book_and_a_story_is_told_in_it(self):
