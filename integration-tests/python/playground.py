@@ -40,8 +40,8 @@ EXAMPLES = {
     "story/weekend": ("", "mcts", "better"),
     "temporal/heist": ("", "auto", "weaker"),
 }
-# What documents show: an example for each planner.
-SHOWN = [*EXAMPLES, "heist/opal", "story/inheritance", "temporal/ambush"]
+# The pictures of docs/playground.md.
+SHOWN = ["allocation/raid", "heist/opal", "patrol/museum", "puzzle/temple", "temporal/ambush"]
 # A file of each format of others that pages read; the command line is asked what is in it.
 FOREIGN = {
     "c0.txt": "C0\n\nVEHICLE\nNUMBER CAPACITY\n 2 10\n\nCUSTOMER\nCUST NO. XCOORD. YCOORD. DEMAND READY DUE SERVICE\n\n"
@@ -895,7 +895,7 @@ class Played(Judged):
 
 
 def shots(browser, folder):
-    """A picture of each planner, and the page in the dark."""
+    """The pictures of documents."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name in SHOWN:
