@@ -402,14 +402,14 @@ class Played(Judged):
                 eventually("it is drawn", lambda: (page.drawn() or 0) >= 1)
                 if ask == "vary":
                     self.assertGreaterEqual(page.plans(), 2)
-        self.assertEqual(len(page.page.query_selector_all("#special .traps li")), 2)
+        self.assertEqual(len(page.page.query_selector_all("#panel .traps li")), 2)
 
     def test_what_can_go_wrong_in_a_heist_is_told(self):
         page = self.open()
         page.example("heist/opal")
         page.ask("analyze")
         page.run()
-        told = page.page.wait_for_selector("#special .analysis").inner_text()
+        told = page.page.wait_for_selector("#panel .analysis").inner_text()
         self.assertIn("Without help", told)
         self.assertIn("Help", told)
 
@@ -705,7 +705,7 @@ class Played(Judged):
         page.run()
         page.page.click(".play")
         eventually("the game ends", lambda: page.page.get_attribute(".museum", "data-ending"))
-        deeds = "document.querySelector('#special').innerText.includes('1 action')"
+        deeds = "document.querySelector('#panel').innerText.includes('1 action')"
         self.assertFalse(page.page.evaluate(deeds))
         page.page.focus('.museum [data-door="front_door"]')
         page.page.keyboard.press("Enter")
@@ -783,10 +783,10 @@ class Played(Judged):
         eventually("the first is drawn", lambda: page.drawn() == 1)
         image = page.page.query_selector("#stage .picture")
         before = image.get_attribute("data-plan")
-        page.page.focus("#special [aria-checked=true]")
+        page.page.focus("#panel [aria-checked=true]")
         page.page.keyboard.press("ArrowRight")
         eventually("another picture", lambda: image.get_attribute("data-plan") != before)
-        self.assertEqual(len(page.page.query_selector_all("#special [aria-checked=true]")), 1)
+        self.assertEqual(len(page.page.query_selector_all("#panel [aria-checked=true]")), 1)
 
     def test_a_task_is_dragged_to_another_place(self):
         page = self.open()
