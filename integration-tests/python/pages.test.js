@@ -69,9 +69,9 @@ const { jobs } = await import("./jobs.js");
 const { learn } = await import("./learn.js");
 const { apply, describe } = await import("./relax.js");
 const { allowed, byDefault } = await import("./rules.js");
-const { clear, special } = await import("./specials/all.js");
-const { traps } = await import("./specials/level.js");
-const { asked } = await import("./open.js");
+const { clear, showPanel } = await import("./panels/index.js");
+const { traps } = await import("./panels/level.js");
+const { problemOfRequest } = await import("./open.js");
 
 /** What has been promised is done, as far as nobody else is waited for. */
 const settled = () => new Promise((done) => setImmediate(done));
@@ -79,7 +79,7 @@ const lines = (...all) => new Response(all.map((one) => `${JSON.stringify({ resu
 const refusal = (field) => new Response(JSON.stringify({ code: "INVALID_ARGUMENT", violations: [{ field, description: "no" }] }), { status: 400 });
 
 /** A search under way whose best plan is this. */
-function under_way(planner, plan) {
+function runningSearch(planner, plan) {
   return Object.assign(new EventTarget(), { planner, problem: {}, running: true, incumbents: [], best: { plan } });
 }
 
@@ -91,8 +91,8 @@ function part() {
 
 test("what an old search finds is not drawn beside another problem", async () => {
   const root = part();
-  const run = under_way("crew", { joint: { points: [{ worst_duration: "1s", worst_damage: 1 }] } });
-  await special(root, run, { stage: {} });
+  const run = runningSearch("crew", { joint: { points: [{ worst_duration: "1s", worst_damage: 1 }] } });
+  await showPanel(root, run, { stage: {} });
   run.dispatchEvent(new Event("end"));
   assert.notEqual(root.children.length, 0);
   clear(root);
@@ -104,14 +104,14 @@ test("a slider searches from the best story of its problem, and not once another
   mock.timers.enable({ apis: ["setTimeout"] });
   const starts = [];
   const acts = [{ action: "Kill" }];
-  const editor = { problem: { actions: [{ name: "Kill" }] }, ask: "plan", draw: () => {} };
+  const editor = { problem: { actions: [{ name: "Kill" }] }, method: "plan", draw: () => {} };
   const root = part();
-  await special(root, under_way("story", { acts }), { start: (extra) => starts.push(extra), editor, stage: {} });
+  await showPanel(root, runningSearch("story", { acts }), { start: (extra) => starts.push(extra), editor, stage: {} });
   const slider = root.all().find((one) => one.dataset.action === "Kill");
   const move = () => slider.listeners.input({ target: { value: "2" } });
   move();
   mock.timers.tick(1000);
-  editor.ask = "vary";
+  editor.method = "vary";
   move();
   mock.timers.tick(1000);
   move();
@@ -128,7 +128,7 @@ test("learning again shows the new domain only", async () => {
   const done = [];
   const guarded = (act) => done.push(act().catch((error) => told.push(error.message)));
   const opened = [];
-  learn(menu, { guarded, opens: (domain) => opened.push(domain) });
+  learn(menu, { guarded, open: (domain) => opened.push(domain) });
   const begin = menu.all().find((one) => one.className === "main").listeners.click;
   const never = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   const once = async () => lines({ plan: { round: 3, word_count: 7, domain: { title: "new" } } });
@@ -147,7 +147,7 @@ test("a job that is deleted does not come back by its next event", async () => {
   menu.append(new Part());
   const told = [];
   const guarded = (act) => act().catch((error) => told.push(error.message));
-  jobs(menu, { editor: { planner: "allocation", problem: {} }, options: () => ({}), answered: () => {}, guarded });
+  jobs(menu, { editor: { planner: "allocation", problem: {} }, options: () => ({}), showResponse: () => {}, guarded });
   const press = (label) => menu.all().find((one) => one.children[0] === label).listeners.click();
   const rows = () => menu.all().filter((one) => one.dataset.state);
   const job = { job_id: "j", planner: "allocation", state: "JOB_STATE_RUNNING" };
@@ -196,7 +196,7 @@ test("of several answers on mistakes the newest counts, and none on what is no p
   await settled();
   mock.timers.tick(1000);
   assert.equal(editor.mistakes.length, 1);
-  assert.notEqual(editor.broken, "");
+  assert.notEqual(editor.syntaxError, "");
   assert.equal(asked.length, 3, "what is no problem is not asked about");
 
   editor.text.value = "{}";
@@ -243,7 +243,7 @@ test("help in a level is named by its verb", () => {
 });
 
 test("a bundle opens as the problem of its planner", () => {
-  const opened = (method, problem) => asked(JSON.stringify({ method: `stratagem.v1.${method}`, request: { problem } }), "allocation");
+  const opened = (method, problem) => problemOfRequest(JSON.stringify({ method: `stratagem.v1.${method}`, request: { problem } }), "allocation");
   const world = { rooms: [{ id: "vault" }] };
   for (const method of ["DesignHeist", "StreamDesignHeist", "AnalyzeHeist"])
     assert.deepEqual(opened(`HeistService/${method}`, world), { planner: "heist", problem: { world } });

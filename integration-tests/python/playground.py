@@ -40,8 +40,8 @@ EXAMPLES = {
     "story/weekend": ("", "mcts", "better"),
     "temporal/heist": ("", "auto", "weaker"),
 }
-# What documents show: an example for each planner.
-SHOWN = [*EXAMPLES, "heist/opal", "story/inheritance", "temporal/ambush"]
+# The pictures of docs/playground.md.
+SHOWN = ["allocation/raid", "heist/opal", "patrol/museum", "puzzle/temple", "temporal/ambush"]
 # A file of each format of others that pages read; the command line is asked what is in it.
 FOREIGN = {
     "c0.txt": "C0\n\nVEHICLE\nNUMBER CAPACITY\n 2 10\n\nCUSTOMER\nCUST NO. XCOORD. YCOORD. DEMAND READY DUE SERVICE\n\n"
@@ -291,7 +291,7 @@ class Page:
 
     def ask(self, name="", strategy="auto"):
         if name:
-            self.page.select_option("#ask", name)
+            self.page.select_option("#method", name)
         # They come from the server, when they come.
         self.page.select_option("#strategy", strategy)
 
@@ -344,7 +344,7 @@ class Guarded(Judged):
 
     def test_a_token_is_asked_for_and_carried_by_every_call(self):
         # Nothing is ready yet: only who has a token is told anything.
-        page = self.open(ready="body[data-furnished]")
+        page = self.open(ready="body[data-loaded]")
         self.assertIn("requires a token", page.page.inner_text("#say"))
         field = page.page.wait_for_selector("#token:focus")
         field.fill("a-token-that-nobody-was-given")
@@ -402,14 +402,14 @@ class Played(Judged):
                 eventually("it is drawn", lambda: (page.drawn() or 0) >= 1)
                 if ask == "vary":
                     self.assertGreaterEqual(page.plans(), 2)
-        self.assertEqual(len(page.page.query_selector_all("#special .traps li")), 2)
+        self.assertEqual(len(page.page.query_selector_all("#panel .traps li")), 2)
 
     def test_what_can_go_wrong_in_a_heist_is_told(self):
         page = self.open()
         page.example("heist/opal")
         page.ask("analyze")
         page.run()
-        told = page.page.wait_for_selector("#special .analysis").inner_text()
+        told = page.page.wait_for_selector("#panel .analysis").inner_text()
         self.assertIn("Without help", told)
         self.assertIn("Help", told)
 
@@ -430,7 +430,7 @@ class Played(Judged):
         page.page.click("#share")
         fragment = eventually("the address holds it", lambda: page.page.evaluate("location.hash") or None)
         other = self.open(fragment)
-        self.assertEqual(other.page.input_value("#ask"), "vary")
+        self.assertEqual(other.page.input_value("#method"), "vary")
         self.assertEqual(other.page.input_value('#settings [data-path="plan_count"] input'), "4")
 
     def test_a_domain_is_learned_from_a_book_and_a_story_is_told_in_it(self):
@@ -705,7 +705,7 @@ class Played(Judged):
         page.run()
         page.page.click(".play")
         eventually("the game ends", lambda: page.page.get_attribute(".museum", "data-ending"))
-        deeds = "document.querySelector('#special').innerText.includes('1 action')"
+        deeds = "document.querySelector('#panel').innerText.includes('1 action')"
         self.assertFalse(page.page.evaluate(deeds))
         page.page.focus('.museum [data-door="front_door"]')
         page.page.keyboard.press("Enter")
@@ -783,10 +783,10 @@ class Played(Judged):
         eventually("the first is drawn", lambda: page.drawn() == 1)
         image = page.page.query_selector("#stage .picture")
         before = image.get_attribute("data-plan")
-        page.page.focus("#special [aria-checked=true]")
+        page.page.focus("#panel [aria-checked=true]")
         page.page.keyboard.press("ArrowRight")
         eventually("another picture", lambda: image.get_attribute("data-plan") != before)
-        self.assertEqual(len(page.page.query_selector_all("#special [aria-checked=true]")), 1)
+        self.assertEqual(len(page.page.query_selector_all("#panel [aria-checked=true]")), 1)
 
     def test_a_task_is_dragged_to_another_place(self):
         page = self.open()
@@ -895,7 +895,7 @@ class Played(Judged):
 
 
 def shots(browser, folder):
-    """A picture of each planner, and the page in the dark."""
+    """The pictures of documents."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name in SHOWN:

@@ -1,15 +1,15 @@
-"""The fenced blocks of docs/, README.md and CONTRIBUTING.md, run in order: `snippets.py`.
+"""The fenced blocks of docs/, README.md, CONTRIBUTING.md and the clients' READMEs, run in order: `snippets.py`.
 
 A block is saved as a file whose name follows the language, or is the comment with which it begins.
-Where that is a path, the block is a part of that file of the repository. Others run: `sh`, `python`
-and `csharp` have to succeed, and of `console` each command has to print what stands below it, `...`
+Where that is a path, the block is a part of that file of the repository. Others run: `sh`, `python`,
+`js` and `csharp` have to succeed, and of `console` each command has to print what stands below it, `...`
 for anything. `json` has to be JSON, `toml` settings of the server, `yaml` values of the chart.
 
 Blocks of a page share a folder, a server and, in Python, their names. A server that a block starts
 with `&` runs until the page ends it. One without `&` ends when it listens, as by Ctrl-C.
 
 Any other text after the language is one of REASONS why a block cannot run, as in
-`sh needs a cluster`: it is SKIPPED. Only `text` is not looked at.
+`sh needs a cluster`: it is SKIPPED. `text` has formulas and grammars: a command in it is an error.
 """
 
 import contextlib
@@ -31,6 +31,8 @@ BLOCK = re.compile(r"^( *)```(\w*) ?(.*?)\n(.*?)^\1```$", re.S | re.M)
 NAME = re.compile(r"[\w-]+\.\w+")
 FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
 PART = re.compile(r"# (clients/\S+)\n")
+# Lines of `text` that have to be in a block that runs.
+COMMAND = re.compile(r"^(\$ |stratagem|curl |cargo |pip |npm )", re.M)
 # Blocks that need a server, and those that start one.
 CALLS = re.compile(r"\b(stratagem|curl|python) |kill %1")
 STARTS = re.compile(r"^stratagem-server (?!jobs )", re.M)
@@ -47,6 +49,7 @@ REASONS = {
 }
 # Ports of the pages: of a server, its metrics, a broker and its monitoring.
 PORTS = ("50051", "9464", "4222", "8222")
+GENERATED = "docs/reference/cli.md"
 # What js_client.py runs.
 ELSEWHERE = ("docs/tutorials/first-plan.md", "typescript")
 # The .pid file is there while the program runs. A page ends only stratagem-server: %1, or $!.
@@ -90,6 +93,8 @@ class Page:
         (folder / "shell.sh").write_text(SHELL)
         for name in ("clients", "deploy", "docs", "proto"):
             (folder / name).symlink_to(ROOT / name)
+        (folder / "node_modules").mkdir()
+        (folder / "node_modules/stratagem").symlink_to(ROOT / "clients/js")
         nats = Path(brokers.nats_server() or "").parent
         programs = [os.environ["STRATAGEM_BIN_DIR"], str(Path(sys.executable).parent), str(nats)]
         others = {name: value for name, value in os.environ.items() if not name.startswith("STRATAGEM_")}
@@ -110,7 +115,11 @@ class Page:
             if NAME.fullmatch(reason):
                 (self.folder / reason).write_text(code)
                 continue
-            if language == "text" or (self.name, language) == ELSEWHERE:
+            if language == "text":
+                # Usages that are generated from the program.
+                assert self.name == GENERATED or not COMMAND.search(code), f"{self.name} has a command in text:\n{code}"
+                continue
+            if (self.name, language) == ELSEWHERE:
                 continue
             assert not reason or reason in REASONS, f"{self.name}: {language} {reason}"
             reason = reason or self.run_block(language, code)
@@ -128,7 +137,7 @@ class Page:
             return None
         if "nats-server" in code and not (brokers.nats_server() and brokers.version() >= brokers.SYNCS):
             return "needs nats-server 2.10"
-        needs_server = language == "python" or (language in ("sh", "console") and CALLS.search(code))
+        needs_server = language in ("python", "js") or (language in ("sh", "console") and CALLS.search(code))
         begins_it = STARTS.search(code) and "kill %1" not in code
         if needs_server and not begins_it and not (self.folder / "stratagem-server.pid").exists():
             self.run_sh("stratagem-server --jobs jobs.redb &")
@@ -163,6 +172,10 @@ class Page:
         with contextlib.chdir(self.folder), contextlib.redirect_stdout(io.StringIO()):
             exec(compile(code, "snippet", "exec"), self.names)  # noqa: S102
 
+    def run_js(self, code):
+        (self.folder / "snippet.mjs").write_text(code)
+        self.command("node", "snippet.mjs")
+
     def run_csharp(self, code):
         if not shutil.which("mcs"):
             return "needs mono-mcs"
@@ -195,7 +208,7 @@ class Snippets(unittest.TestCase):
 
     def test_blocks_run(self):
         pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-        pages += [ROOT / "clients/python/README.md"]
+        pages += sorted((ROOT / "clients").glob("*/README.md"))
         self.assertGreater(len(pages), 10)
         blocks = 0
         for path in pages:

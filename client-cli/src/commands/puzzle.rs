@@ -11,14 +11,15 @@ use crate::args::{
     SolvePuzzleArgs,
 };
 use crate::exit::{Exit, Failure};
-use crate::input::{self, Levels};
-use crate::output::{self, Display, answer::text_options, puzzle as texts};
-use formats::json;
+use crate::input::{self, Kind as Problem, Levels};
+use crate::output::answer::{text as text_of, text_options};
+use crate::output::{self, Display, puzzle as texts};
+use formats::{json, messages::described};
 use stratagem_proto::v1::{
     GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzleBoard, PuzzleProblem, SolvePuzzleRequest,
     SolvePuzzleResponse, SolveStatus,
 };
-use stratagem_render::puzzle::Sheet;
+use stratagem_render::{picture::Selection, puzzle::Sheet};
 
 /// Does what the command says.
 pub(super) async fn run(
@@ -90,7 +91,15 @@ impl Maker<'_> {
             files::write(&args.files, &sheet, &plan.levels)?;
         }
         let outcome = Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut);
-        let text = || texts::answer(self.display, &problem, &answer);
+        let known = Problem::Puzzle(problem);
+        let text = || {
+            text_of(
+                self.display,
+                &known,
+                &described(&answer),
+                Selection::default(),
+            )
+        };
         end(self.display, args.stream, &answer, outcome, text)
     }
 

@@ -124,6 +124,9 @@ fn special(display: &Display, problem: &Problem, answer: &DynamicMessage) -> Opt
         (Problem::Heist(_), Response::DesignHeist(found)) => {
             Some(super::heist::level(display, &found))
         }
+        (Problem::Puzzle(_), Response::GeneratePuzzle(found)) => {
+            Some(super::puzzle::solutions(&found.plan?))
+        }
         (Problem::Story(_), Response::GenerateStory(found)) => {
             Some(super::story::worth(display, &found.plan?))
         }

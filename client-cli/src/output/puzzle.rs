@@ -6,14 +6,14 @@ pub use lost::lost;
 
 use super::answer::text_options;
 use super::fields::Shown;
-use super::table::{Table, figures, printable};
-use super::{Display, Style, heading, numbers, solve, unserved};
+use super::table::printable;
+use super::{Display, Style, solve, unserved};
 use formats::messages::described;
 use prost_reflect::Value;
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    GeneratePuzzleResponse, PuzzleLevel, PuzzleProblem, PuzzleRatedLevel, RatePuzzlesResponse,
-    SolvePuzzleResponse, SolveStatus,
+    PuzzleLevel, PuzzlePlan, PuzzleRatedLevel, RatePuzzlesResponse, SolvePuzzleResponse,
+    SolveStatus,
 };
 use stratagem_render::puzzle::{Picture, Sheet};
 
@@ -22,84 +22,21 @@ const LETTERS_MAX: usize = 400;
 /// Levels whose solutions are shown.
 const SOLUTIONS_MAX: usize = 5;
 
-/// What a problem asks for, in words.
-fn size(problem: &PuzzleProblem) -> String {
-    let template = &problem.template_rows;
-    let or = |side: Option<i32>, other: usize| side.map_or(other as i64, i64::from);
-    let widest = template.iter().map(|row| row.chars().count()).max();
-    let width = or(problem.width, widest.unwrap_or(0));
-    let height = or(problem.height, template.len());
-    let levels = numbers::things(i64::from(problem.level_count.unwrap_or(1)), "levels");
-    format!("{levels} of {width}x{height}")
-}
-
-/// Summary, levels and solutions of an answer.
+/// The solutions of a plan, where there are few.
 #[must_use]
-pub fn answer(
-    display: &Display,
-    problem: &PuzzleProblem,
-    answer: &GeneratePuzzleResponse,
-) -> String {
-    let report = answer.report.clone().unwrap_or_default();
-    let mut out = heading(display, problem) + &size(problem) + "\n\n";
-    out += &solve::summary(display, &report, &[]);
-    let levels = answer.plan.as_ref().map_or(&[][..], |plan| &plan.levels);
-    let wanted = usize::try_from(problem.level_count.unwrap_or(1)).unwrap_or(0);
-    if (1..wanted).contains(&levels.len()) {
-        let missing = numbers::things((wanted - levels.len()) as i64, "levels");
-        let _ = writeln!(
-            out,
-            "\n{missing} not found: those that were are below; more time finds more"
-        );
+pub fn solutions(plan: &PuzzlePlan) -> String {
+    let levels = &plan.levels;
+    if levels.len() > SOLUTIONS_MAX {
+        return String::new();
     }
-    if levels.len() > 1 {
-        let _ = write!(out, "\n{}", table(display, levels));
-    }
-    if !levels.is_empty() {
-        let sheet = Sheet {
-            title: String::new(),
-            ..Sheet::of_plan(problem, answer.plan.as_ref())
+    let line = |level: &PuzzleLevel| {
+        let name = match levels.len() {
+            1 => "solution".into(),
+            _ => format!("solution {}", level.rung.saturating_add(1)),
         };
-        let _ = write!(out, "\n{}", sheet.scene(&[]).text(&text_options(display)));
-    }
-    if (1..=SOLUTIONS_MAX).contains(&levels.len()) {
-        for level in levels {
-            let name = match levels.len() {
-                1 => "solution".into(),
-                _ => format!("solution {}", level.rung + 1),
-            };
-            let _ = writeln!(out, "{name}: {}", letters(&level.solution));
-        }
-    }
-    out + &unserved::list(display, &[], report.explanation.as_ref())
-}
-
-/// What levels are like.
-fn table(display: &Display, levels: &[PuzzleLevel]) -> String {
-    let mut table = Table::new(vec![
-        figures("LEVEL"),
-        figures("VALUE"),
-        figures("BOXES"),
-        figures("PUSHES"),
-        figures("STEPS"),
-        figures("TURNS"),
-        figures("EFFORT"),
-    ]);
-    for level in levels {
-        let features = level.features.unwrap_or_default();
-        let optional =
-            |number: Option<i32>| number.map_or("-".into(), |n| numbers::count(n.into()));
-        table.push(&[
-            (level.rung + 1).to_string(),
-            level.value.map_or("-".into(), numbers::number),
-            features.boxes.to_string(),
-            numbers::count(features.pushes.into()),
-            numbers::count(features.moves.into()),
-            numbers::count(features.box_changes.into()),
-            optional(features.effort),
-        ]);
-    }
-    table.text(display)
+        format!("{name}: {}\n", letters(&level.solution))
+    };
+    levels.iter().map(line).collect()
 }
 
 /// A level and its solution, or why there is none.

@@ -111,8 +111,8 @@ async fn pages_are_read_and_not_written() {
 }
 
 /// Modules that are read by the names of planners: each stands before its mark in the list.
-fn specials(planners: &str) -> Vec<String> {
-    let marked = planners.split("    special: true").map(|before| {
+fn panels(planners: &str) -> Vec<String> {
+    let marked = planners.split("    panel: true").map(|before| {
         let mut lines = before.lines().rev();
         lines.find_map(|line| line.strip_prefix("  ")?.strip_suffix(": {"))
     });
@@ -122,7 +122,7 @@ fn specials(planners: &str) -> Vec<String> {
     assert!(names.len() > 4, "{names:?}");
     names
         .iter()
-        .map(|name| format!("specials/{name}.js"))
+        .map(|name| format!("panels/{name}.js"))
         .collect()
 }
 
@@ -149,7 +149,7 @@ async fn what_the_page_imports_is_served_and_the_form_knows_every_message() {
             wanted.push(resolved(folder, target));
         }
         if name == "planners.js" {
-            wanted.extend(specials(&text));
+            wanted.extend(panels(&text));
         }
         for link in text
             .split("src=\"")

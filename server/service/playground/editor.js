@@ -3,9 +3,9 @@
 import { client } from "./client.js";
 import { byId, el, later, say, shown } from "./dom.js";
 import { Form } from "./form.js";
-import { plain } from "./names.js";
-import { path, places, steps } from "./paths.js";
-import { asked, askOf, PLANNERS, within } from "./planners.js";
+import { contractNames } from "./field_names.js";
+import { path, positions, steps } from "./paths.js";
+import { editedPath, methodOf, PLANNERS, requestProblem } from "./planners.js";
 
 /** The pause in typing, in milliseconds, after which the server checks the problem. */
 const PAUSE_MS = 350;
@@ -18,20 +18,20 @@ export class Editor extends EventTarget {
     this.planner = "";
     this.problem = {};
     /** The chosen method, and further fields of its request. */
-    this.ask = "";
+    this.method = "";
     this.extra = {};
     this.tab = "form";
     /** Why the typed JSON is invalid; empty if it is valid. */
-    this.broken = "";
+    this.syntaxError = "";
     /** Number of checks by the server: only the response of the newest counts. */
-    this.asked = 0;
+    this.checks = 0;
     this.text = byId("json");
     this.list = byId("mistakes");
     this.mistakes = [];
     this.form = new Form(byId("form"), contract, () => this.edited());
     this.text.addEventListener("input", () => this.typed());
     for (const tab of document.querySelectorAll("#tabs [role=tab]")) {
-      tab.addEventListener("click", () => this.turn(tab.dataset.tab));
+      tab.addEventListener("click", () => this.openTab(tab.dataset.tab));
       tab.addEventListener("keydown", (event) => this.key(event));
     }
     this.check = later(() => this.validate(), PAUSE_MS);
@@ -48,7 +48,7 @@ export class Editor extends EventTarget {
   }
 
   /** @param {string} tab */
-  turn(tab) {
+  openTab(tab) {
     this.tab = tab;
     for (const one of document.querySelectorAll("#tabs [role=tab]")) {
       one.setAttribute("aria-selected", String(one.dataset.tab === tab));
@@ -66,7 +66,7 @@ export class Editor extends EventTarget {
    */
   open(planner, problem) {
     this.planner = planner;
-    this.problem = plain(this.contract, PLANNERS[planner].message, problem);
+    this.problem = contractNames(this.contract, PLANNERS[planner].message, problem);
     this.report([]);
     this.draw();
     this.dispatchEvent(new Event("open"));
@@ -80,8 +80,8 @@ export class Editor extends EventTarget {
 
   draw() {
     // The view is built from the problem again, so invalid JSON and its mistake are gone.
-    if (this.broken) {
-      this.broken = "";
+    if (this.syntaxError) {
+      this.syntaxError = "";
       this.report([]);
       this.check();
     }
@@ -101,30 +101,30 @@ export class Editor extends EventTarget {
       if (problem === null || typeof problem !== "object" || Array.isArray(problem))
         throw new SyntaxError("the problem must be an object");
     } catch (error) {
-      this.broken = error.message;
+      this.syntaxError = error.message;
       this.report([{ field: "", text: error.message }]);
       return;
     }
-    this.broken = "";
+    this.syntaxError = "";
     this.problem = problem;
     this.edited();
   }
 
   /** Checks the request on the server, without a search. */
   async validate() {
-    this.asked += 1;
-    const [ask, mine] = [askOf(this.planner, this.ask), this.asked];
+    this.checks += 1;
+    const [method, check] = [methodOf(this.planner, this.method), this.checks];
     const { problem } = this;
     // An edited problem stays the same object; typed JSON may have become invalid.
-    const counts = () => mine === this.asked && problem === this.problem && !this.broken;
-    if (!counts()) return;
-    const request = { ...asked(ask, problem), ...this.extra, options: { validate_only: true, priority: "PRIORITY_LOW" } };
+    const isCurrent = () => check === this.checks && problem === this.problem && !this.syntaxError;
+    if (!isCurrent()) return;
+    const request = { ...requestProblem(method, problem), ...this.extra, options: { validate_only: true, priority: "PRIORITY_LOW" } };
     try {
-      if (ask.streams) for await (const _ of client.stream(ask.method, request)) continue;
-      else await client.call(ask.method, request);
-      if (counts()) this.report([]);
+      if (method.streams) for await (const _ of client.stream(method.rpc, request)) continue;
+      else await client.call(method.rpc, request);
+      if (isCurrent()) this.report([]);
     } catch (error) {
-      if (counts()) this.refused(error);
+      if (isCurrent()) this.refused(error);
     }
   }
 
@@ -135,8 +135,8 @@ export class Editor extends EventTarget {
       else say(error.message, "bad");
       return;
     }
-    const ask = askOf(this.planner, this.ask);
-    this.report(error.mistakes.map((one) => ({ ...one, field: within(ask, one.field) })));
+    const method = methodOf(this.planner, this.method);
+    this.report(error.mistakes.map((one) => ({ ...one, field: editedPath(method, one.field) })));
   }
 
   /** @param {{field: string, text: string}[]} mistakes */
@@ -168,7 +168,7 @@ export class Editor extends EventTarget {
   reveal(field) {
     if (this.tab === "json") this.select(field);
     else {
-      if (this.tab !== "form") this.turn("form");
+      if (this.tab !== "form") this.openTab("form");
       this.form.reveal(field);
     }
   }
@@ -176,17 +176,17 @@ export class Editor extends EventTarget {
   select(field) {
     let known;
     try {
-      known = places(this.text.value);
+      known = positions(this.text.value);
     } catch {
       return;
     }
     // For a missing value its nearest parent is selected.
     for (let all = steps(field); ; all = all.slice(0, -1)) {
-      const place = known.get(path(all));
-      if (place) {
+      const position = known.get(path(all));
+      if (position) {
         this.text.focus();
-        this.text.setSelectionRange(...place);
-        const line = this.text.value.slice(0, place[0]).split("\n").length;
+        this.text.setSelectionRange(...position);
+        const line = this.text.value.slice(0, position[0]).split("\n").length;
         this.text.scrollTop = Math.max(0, (line - 4) * Number.parseFloat(getComputedStyle(this.text).lineHeight));
         return;
       }

@@ -2,14 +2,14 @@
 
 import { button, el, shown } from "./dom.js";
 import { input, title } from "./inputs.js";
-import { at, path, steps } from "./paths.js";
+import { path, steps, valueAt } from "./paths.js";
 import { spaced } from "./words.js";
 
 /** Elements of a list per page. */
 const PAGE = 100;
 
 /** Whether the type of a value is not that of its field. */
-function isStrange(field, value) {
+function hasWrongType(field, value) {
   if (value === undefined) return false;
   const isObject = (one) => one !== null && typeof one === "object" && !Array.isArray(one);
   if (field.many) return !Array.isArray(value) || (field.message && !value.every(isObject));
@@ -17,7 +17,7 @@ function isStrange(field, value) {
 }
 
 /** The name of a field with its comment; required fields are marked. */
-function named(field) {
+function nameOf(field) {
   return el("span", { class: field.required ? "name required" : "name", title: field.doc }, spaced(field.name));
 }
 
@@ -55,7 +55,7 @@ export class Form {
       if (!field.oneof) return [this.field(field, value, [...here, field.name])];
       if (seen.has(field.oneof)) return [];
       seen.add(field.oneof);
-      return this.either(
+      return this.oneof(
         fields.filter((one) => one.oneof === field.oneof),
         value,
         here,
@@ -64,13 +64,13 @@ export class Form {
   }
 
   /** A `oneof`: a selection of the field, and the selected field. */
-  either(fields, value, here) {
+  oneof(fields, value, here) {
     const given = fields.find((field) => value?.[field.name] !== undefined);
     const choose = (event) => {
       for (const field of fields) delete value[field.name];
       const field = fields.find((one) => one.name === event.target.value);
       if (field) value[field.name] = field.message ? {} : field.type === "string" ? "" : 0;
-      this.again();
+      this.rebuild();
     };
     const options = fields.map((field) => el("option", { value: field.name, selected: field === given }, spaced(field.name)));
     const select = el("select", { onchange: choose, "aria-label": "which" }, el("option", { value: "" }, "–"), ...options);
@@ -80,33 +80,33 @@ export class Form {
 
   field(field, owner, here) {
     const value = owner?.[field.name];
-    if (isStrange(field, value)) {
+    if (hasWrongType(field, value)) {
       const note = el("span", { class: "bad" }, `must be ${field.many ? "a list" : "an object"}: see JSON`);
       return el("div", { class: "field absent", "data-path": path(here) }, spaced(field.name), note);
     }
-    if (field.message) return field.many ? this.list(field, owner, here) : this.inner(field, owner, here);
+    if (field.message) return field.many ? this.list(field, owner, here) : this.nested(field, owner, here);
     const set = (given) => {
       if (given === undefined) delete owner[field.name];
       else owner[field.name] = given;
       this.changed();
     };
     const control = input(field, value, { values: field.enum && this.contract.enums[field.enum], set });
-    return el("div", { class: "field", "data-path": path(here) }, el("label", {}, named(field), control));
+    return el("div", { class: "field", "data-path": path(here) }, el("label", {}, nameOf(field), control));
   }
 
   /** A nested message, or a button that adds it. */
-  inner(field, owner, here) {
+  nested(field, owner, here) {
     const value = owner?.[field.name];
     if (value === undefined) {
       const add = () => {
         owner[field.name] = {};
         this.open.add(path(here));
-        this.again();
+        this.rebuild();
       };
       return el(
         "div",
         { class: "field absent", "data-path": path(here) },
-        named(field),
+        nameOf(field),
         button("add", add, { "aria-label": `add ${spaced(field.name)}` }),
       );
     }
@@ -114,7 +114,7 @@ export class Form {
       ? undefined
       : () => {
           delete owner[field.name];
-          this.again();
+          this.rebuild();
         };
     return this.folder(here, { label: spaced(field.name), doc: field.doc, remove, required: field.required }, () =>
       this.fields(field.message, value, here),
@@ -128,7 +128,7 @@ export class Form {
     const add = () => {
       owner[field.name] = [...all, {}];
       this.open.add(path(here)).add(path([...here, all.length]));
-      this.again();
+      this.rebuild();
     };
     const body = (from = 0) => {
       const part = all.slice(from, from + PAGE).map((value, i) => this.element(field, owner, [...here, from + i]));
@@ -150,7 +150,7 @@ export class Form {
     const value = owner[field.name][i];
     const remove = () => {
       owner[field.name].splice(i, 1);
-      this.again();
+      this.rebuild();
     };
     return this.folder(here, { label: title(value, i), doc: "", remove }, () => this.fields(field.message, value, here));
   }
@@ -179,7 +179,7 @@ export class Form {
   }
 
   /** Rebuilds the form after a part was added or removed. */
-  again() {
+  rebuild() {
     const top = this.root.scrollTop;
     this.show(this.message, this.problem);
     this.root.scrollTop = top;
@@ -242,6 +242,6 @@ export class Form {
 
   /** Whether the problem has a value at a path. */
   has(field) {
-    return at(this.problem, steps(field)) !== undefined;
+    return valueAt(this.problem, steps(field)) !== undefined;
   }
 }

@@ -4,12 +4,12 @@ import { el, shown } from "./dom.js";
 
 const NUMBERS = new Set(["double", "float", "int32", "sint32", "uint32"]);
 /** Longer texts get several lines. */
-const LETTERS_LONG = 60;
+const ONE_LINE_MAX = 60;
 /** Longer texts cannot be edited here: browsers take seconds to lay them out. */
 const EDITED_MAX = 20_000;
 
 /** Names of an enum's values without their common prefix. */
-function word(value, all) {
+function valueName(value, all) {
   const [first] = all;
   const type = first.name.replace(/UNSPECIFIED$/, "");
   return value.name === first.name ? "–" : value.name.replace(type, "").toLowerCase().replaceAll("_", " ");
@@ -17,7 +17,7 @@ function word(value, all) {
 
 function choice(values, value, set) {
   const options = values.map((one) =>
-    el("option", { value: one.name, title: one.doc, selected: one.name === (value ?? values[0].name) }, word(one, values)),
+    el("option", { value: one.name, title: one.doc, selected: one.name === (value ?? values[0].name) }, valueName(one, values)),
   );
   return el(
     "select",
@@ -27,7 +27,7 @@ function choice(values, value, set) {
 }
 
 /** A choice of yes, no or the default. */
-function switches(value, set) {
+function optionalBool(value, set) {
   const choices = { "": undefined, yes: true, no: false };
   const options = Object.entries(choices).map(([name, one]) => el("option", { value: name, selected: one === value }, name || "–"));
   return el("select", { onchange: (event) => set(choices[event.target.value]) }, ...options);
@@ -61,7 +61,7 @@ function numeric(field, change) {
   return { type: "number", min, max, step: type === "double" || type === "float" ? "any" : 1, onchange };
 }
 
-function lines(field, value, set) {
+function textLines(field, value, set) {
   const list = value ?? [];
   const text = list.join("\n");
   const area = el("textarea", {
@@ -88,10 +88,10 @@ function lines(field, value, set) {
  * @param {{values: any[] | undefined, set: (value: any) => void}} context
  */
 export function input(field, value, { values, set }) {
-  if (field.many) return lines(field, value, set);
+  if (field.many) return textLines(field, value, set);
   if (values) return choice(values, value, set);
   // An absent value may count as true: see the comment of the field.
-  if (field.type === "bool" && field.optional) return switches(value, set);
+  if (field.type === "bool" && field.optional) return optionalBool(value, set);
   if (field.type === "bool")
     return el("input", {
       type: "checkbox",
@@ -105,7 +105,7 @@ export function input(field, value, { values, set }) {
       value: `${shown(value, 60)} (${String(value).length} characters: see JSON)`,
     });
   const change = (event) => set(parsed(field, event.target.value));
-  if (field.type === "string" && (field.name === "description" || String(value ?? "").length > LETTERS_LONG)) {
+  if (field.type === "string" && (field.name === "description" || String(value ?? "").length > ONE_LINE_MAX)) {
     const area = el("textarea", { rows: 3, onchange: change });
     area.value = value ?? "";
     return area;

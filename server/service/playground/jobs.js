@@ -9,27 +9,27 @@ const ENDED = new Set(["JOB_STATE_SUCCEEDED", "JOB_STATE_FAILED", "JOB_STATE_CAN
 const PAGE = 50;
 
 /**
- * @typedef {object} Around
+ * @typedef {object} Context
  * @property {import("./editor.js").Editor} editor
  * @property {() => any} options the chosen `SolveOptions`
- * @property {(run: Run, answer: any) => Promise<void>} answered shows a response
+ * @property {(run: Run, answer: any) => Promise<void>} showResponse shows a response
  * @property {(act: () => any) => void} guarded
  */
 
 class Jobs {
   /**
    * @param {HTMLElement} root
-   * @param {Around} around
+   * @param {Context} context
    */
-  constructor(root, around) {
-    this.around = around;
+  constructor(root, context) {
+    this.context = context;
     /** @type {Map<string, any>} jobs by id, newest first */
     this.jobs = new Map();
     /** @type {Map<string, Run>} runs of jobs that this page created: jobs do not include their requests */
-    this.ours = new Map();
+    this.runs = new Map();
     /** @type {Set<string>} ids of watched jobs */
     this.watched = new Set();
-    const { guarded } = around;
+    const { guarded } = context;
     this.rows = el("tbody");
     this.empty = el("p", {}, "No jobs.");
     /** The token of the next page; empty if all jobs are listed. */
@@ -51,11 +51,11 @@ class Jobs {
   }
 
   async create() {
-    const { editor, options } = this.around;
-    const { planner, ask, extra } = editor;
-    const run = new Run(planner, editor.problem, options(), { ask, extra });
-    const job = await client.jobs.create(run.ask.method, run.request());
-    this.ours.set(job.job_id, run);
+    const { editor, options } = this.context;
+    const { planner, method, extra } = editor;
+    const run = new Run(planner, editor.problem, options(), { method, extra });
+    const job = await client.jobs.create(run.method.rpc, run.request());
+    this.runs.set(job.job_id, run);
     this.jobs = new Map([[job.job_id, job], ...this.jobs]);
     this.draw();
     await this.watch(job.job_id);
@@ -108,15 +108,15 @@ class Jobs {
     const { response = {} } = await client.jobs.get(id);
     const [answer] = Object.values(response);
     if (!answer) throw new Error("the job has no response");
-    await this.around.answered(this.ours.get(id), answer);
+    await this.context.showResponse(this.runs.get(id), answer);
   }
 
   draw() {
-    const { guarded } = this.around;
+    const { guarded } = this.context;
     const row = (job) => {
       const { job_id: id, state } = job;
-      const act = (label, what) => button(label, () => guarded(() => this[what](id)), { "aria-label": `${label} ${job.planner} ${id}` });
-      const has = (job.response || ENDED.has(state)) && this.ours.has(id);
+      const act = (label, action) => button(label, () => guarded(() => this[action](id)), { "aria-label": `${label} ${job.planner} ${id}` });
+      const hasResponse = (job.response || ENDED.has(state)) && this.runs.has(id);
       const levels = job.progress?.objective?.levels?.map((one) => number(Number(one))).join(" / ");
       return el(
         "tr",
@@ -129,15 +129,15 @@ class Jobs {
           {},
           ENDED.has(state) || this.watched.has(id) ? null : act("Watch", "watch"),
           ENDED.has(state) ? null : act("Cancel", "cancel"),
-          has ? act("Show", "show") : null,
+          hasResponse ? act("Show", "show") : null,
           ENDED.has(state) ? act("Delete", "remove") : null,
         ),
       );
     };
     // Keep the focus on its button: rows change many times per second.
-    const held = document.activeElement?.closest("[data-job] button")?.getAttribute("aria-label");
+    const focused = document.activeElement?.closest("[data-job] button")?.getAttribute("aria-label");
     this.rows.replaceChildren(...[...this.jobs.values()].map(row));
-    if (held) this.rows.querySelector(`[aria-label="${CSS.escape(held)}"]`)?.focus();
+    if (focused) this.rows.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
     this.empty.hidden = this.jobs.size > 0;
     this.more.hidden = !this.next;
   }
@@ -146,9 +146,9 @@ class Jobs {
 /**
  * Fills a menu with jobs. They are listed when it is opened.
  * @param {HTMLDetailsElement} menu
- * @param {Around} around
+ * @param {Context} context
  */
-export function jobs(menu, around) {
-  const office = new Jobs(menu.querySelector("div"), around);
-  menu.addEventListener("toggle", () => menu.open && around.guarded(() => office.list()));
+export function jobs(menu, context) {
+  const all = new Jobs(menu.querySelector("div"), context);
+  menu.addEventListener("toggle", () => menu.open && context.guarded(() => all.list()));
 }

@@ -13,33 +13,33 @@ const RELATIONS_HINT = "`stratagem story learn TEXT --relations FILE` sends the 
 const CLASSES = ["actor", "item", "place", "other"];
 
 /** Throws if a text is too large for a request. `hint`: another way to learn from it. */
-function bounded(bytes, name, hint) {
+function checkSize(bytes, name, hint) {
   if (bytes > BYTES_MAX) throw new Error(`${name} is larger than 4 MiB: ${hint}`);
 }
 
 /** The text of a file; empty if no file was chosen. */
 async function contents(file, hint) {
-  if (file) bounded(file.size, file.name, hint);
+  if (file) checkSize(file.size, file.name, hint);
   return (await file?.text()) ?? "";
 }
 
 /** The text of an input. A character may take several bytes. */
 function pasted(field, name, hint) {
-  bounded(new TextEncoder().encode(field.value).length, name, hint);
+  checkSize(new TextEncoder().encode(field.value).length, name, hint);
   return field.value;
 }
 
 /** A table of words with their classes. */
 function table(words) {
   const row = (one) => {
-    const sure = Math.max(...(one.probabilities ?? []).map(Number), 0);
+    const probability = Math.max(...(one.probabilities ?? []).map(Number), 0);
     const kind = word(one.word_class, "STORY_WORD_CLASS_");
     return el(
       "tr",
       {},
       el("th", { scope: "row" }, shown(one.text, 40)),
       el("td", {}, CLASSES.includes(kind) ? kind : "–"),
-      el("td", {}, `${number(100 * sure)} %`),
+      el("td", {}, `${number(100 * probability)} %`),
     );
   };
   const head = ["word", "class", "probability"].map((name) => el("th", { scope: "col" }, name));
@@ -49,13 +49,13 @@ function table(words) {
 /**
  * Fills a menu with the inputs for learning.
  * @param {HTMLDetailsElement} menu
- * @param {{guarded: (act: () => any) => void, opens: (problem: any) => void}} around
+ * @param {{guarded: (act: () => any) => void, open: (problem: any) => void}} context
  */
-export function learn(menu, { guarded, opens }) {
+export function learn(menu, { guarded, open }) {
   const area = (placeholder, label) => el("textarea", { rows: 7, placeholder, "aria-label": label, spellcheck: "false" });
   const text = area("Paste the text here, or choose a file", "Text of the book");
   const relations = area("Relations of words (optional), one per line: IsA, word, kind, separated by tabs", "Relations of words");
-  const from = (into, label, hint) =>
+  const fileInput = (into, label, hint) =>
     el("input", {
       type: "file",
       "aria-label": label,
@@ -66,7 +66,7 @@ export function learn(menu, { guarded, opens }) {
     });
   const state = el("p", { role: "status" });
   const words = el("div");
-  let asked = new AbortController();
+  let controller = new AbortController();
   const read = async (signal) => {
     state.textContent = "reading …";
     const books = {
@@ -83,13 +83,13 @@ export function learn(menu, { guarded, opens }) {
       const { report } = message;
       if (report && !lesson?.domain) state.textContent = shown(report.explanation?.summary || "nothing can be learned from this text");
     }
-    if (lesson?.domain) opens(lesson.domain);
+    if (lesson?.domain) open(lesson.domain);
   };
   const begin = () =>
     guarded(async () => {
-      asked.abort();
-      asked = new AbortController();
-      const { signal } = asked;
+      controller.abort();
+      controller = new AbortController();
+      const { signal } = controller;
       try {
         await read(signal);
       } catch (error) {
@@ -103,9 +103,9 @@ export function learn(menu, { guarded, opens }) {
     .querySelector("div")
     .replaceChildren(
       text,
-      from(text, "Text from a file", TEXT_HINT),
+      fileInput(text, "Text from a file", TEXT_HINT),
       relations,
-      from(relations, "Relations from a file", RELATIONS_HINT),
+      fileInput(relations, "Relations from a file", RELATIONS_HINT),
       button("Learn", begin, { class: "main" }),
       state,
       words,

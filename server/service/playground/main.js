@@ -1,18 +1,18 @@
 // The page: connects the parts, starts searches and shows results.
 
-import { Asks } from "./asks.js";
 import { authorize, client } from "./client.js";
 import { byId, el, say, shown } from "./dom.js";
-import { ask, early, FIRST } from "./early.js";
 import { Editor } from "./editor.js";
 import { duration } from "./inputs.js";
 import { listen } from "./keys.js";
-import { askOf, PLANNERS } from "./planners.js";
+import { MethodForm } from "./methods.js";
+import { clear, loadPanel, showPanel } from "./panels/index.js";
+import { methodOf, PLANNERS } from "./planners.js";
 import { apply } from "./relax.js";
 import * as report from "./report.js";
 import { Run } from "./run.js";
-import { clear, ready, special } from "./specials/all.js";
 import { Stage } from "./stage.js";
+import { FIRST, firstCalls, startup } from "./startup.js";
 
 /** Shortest time between two updates, since responses may have megabytes. */
 const FRAME_MS = 60;
@@ -21,8 +21,8 @@ const stage = new Stage(byId("stage"), "The plan");
 const other = new Stage(byId("other"), "The kept run");
 /** @type {Editor} */
 let editor;
-/** @type {Asks} */
-let asks;
+/** @type {MethodForm} */
+let methodForm;
 /** @type {Run | null} */
 let run = null;
 /** @type {Run | null} */
@@ -33,7 +33,7 @@ let examples = [];
 /** Number of problems chosen so far: responses for earlier choices are ignored. */
 let choices = 0;
 /** The strategy of a link, selected once strategies are loaded. */
-let wanted = "";
+let linkedStrategy = "";
 
 /** The chosen options. Throws if one is invalid. */
 function options() {
@@ -59,14 +59,14 @@ function start(extra = {}) {
   let chosen;
   try {
     // The problem is older than the text on the page.
-    if (editor.broken) throw new Error(`the problem is invalid JSON: ${editor.broken}`);
+    if (editor.syntaxError) throw new Error(`the problem is invalid JSON: ${editor.syntaxError}`);
     chosen = options();
   } catch (error) {
     say(error.message, "bad");
     return;
   }
   say("");
-  const mine = new Run(editor.planner, editor.problem, chosen, { ask: editor.ask, extra: { ...editor.extra, ...extra } });
+  const mine = new Run(editor.planner, editor.problem, chosen, { method: editor.method, extra: { ...editor.extra, ...extra } });
   show(mine);
   mine.start();
   refresh();
@@ -88,21 +88,21 @@ function show(mine) {
   mine.addEventListener("end", () => {
     if (run !== mine) return;
     if (mine.error) editor.refused(mine.error);
-    else if (!editor.broken) editor.report([]);
+    else if (!editor.syntaxError) editor.report([]);
     stage.change();
     refresh();
   });
-  guarded(() => special(byId("special"), mine, { stage, start, editor }));
+  guarded(() => showPanel(byId("panel"), mine, { stage, start, editor }));
 }
 
 /** Shows the response of a job. */
-async function answered({ planner, problem, options, ask, extra }, answer) {
+async function showResponse({ planner, problem, options, method, extra }, answer) {
   run?.stop();
   // Sliders and relaxations of the plan change the problem that is open.
-  if (editor.planner !== planner) adopt(planner, structuredClone(problem), "The problem of the job is open.");
-  const mine = new Run(planner, problem, options, { ask: ask.name, extra });
+  if (editor.planner !== planner) openOwn(planner, structuredClone(problem), "The problem of the job is open.");
+  const mine = new Run(planner, problem, options, { method: method.name, extra });
   show(mine);
-  mine.take(answer);
+  mine.receive(answer);
   await mine.verify();
   mine.notify("end");
 }
@@ -135,8 +135,8 @@ function relax(relaxation) {
 }
 
 /** Starts or ends the comparison with this search. */
-function keep() {
-  if (kept) letGo();
+function toggleComparison() {
+  if (kept) stopComparing();
   else {
     kept = run;
     byId("keep").textContent = "Stop comparing";
@@ -147,7 +147,7 @@ function keep() {
   else byId("keep").disabled = true;
 }
 
-function letGo() {
+function stopComparing() {
   kept = null;
   byId("keep").textContent = "Keep to compare";
   byId("other").hidden = true;
@@ -155,7 +155,7 @@ function letGo() {
 
 /** Offers the strategies of the method, once they are loaded. */
 function strategies() {
-  const method = methods.get(`stratagem.v1.${askOf(byId("planner").value, byId("ask").value).method}`);
+  const method = methods.get(`stratagem.v1.${methodOf(byId("planner").value, byId("method").value).rpc}`);
   const all = (method?.strategies ?? []).map((one) => el("option", { value: one.name, title: one.description }, one.name));
   byId("strategy").replaceChildren(...all);
 }
@@ -168,19 +168,19 @@ function strategies() {
 function open(planner, problem, name = "", extra = {}) {
   run?.stop();
   run = null;
-  if (kept && kept.planner !== planner) letGo();
+  if (kept && kept.planner !== planner) stopComparing();
   byId("planner").value = planner;
-  asks.open(planner, name, extra);
+  methodForm.open(planner, name, extra);
   strategies();
   for (const part of ["badge", "status", "terms", "why", "help", "chart"]) byId(part).replaceChildren();
-  clear(byId("special"));
+  clear(byId("panel"));
   document.body.dataset.state = "ready";
   byId("keep").disabled = !kept;
   byId("stop").disabled = true;
   byId("run").disabled = false;
   editor.open(planner, problem);
   preview();
-  guarded(() => ready(planner));
+  guarded(() => loadPanel(planner));
 }
 
 /** Shows the problem without a plan. */
@@ -200,7 +200,7 @@ async function example(name, known = undefined) {
 }
 
 /** Offers the examples of the chosen planner, and returns them. */
-function names() {
+function listExamples() {
   const mine = examples.filter((one) => one.planner === byId("planner").value);
   byId("example").replaceChildren(
     el("option", { value: "" }, "–"),
@@ -228,13 +228,14 @@ function askForToken(error) {
 }
 
 /** Puts the problem and the options into the address of the page, and copies it. */
-async function link() {
+async function copyLink() {
   const { planner, problem, extra } = editor;
   const { fragment } = await import("./share.js");
   const text = await fragment({
     planner,
     problem,
-    ask: editor.ask,
+    // The name in links that users have stored.
+    ask: editor.method,
     extra,
     seed: byId("seed").value,
     budget: byId("budget").value,
@@ -252,69 +253,69 @@ async function link() {
 }
 
 /** Problem and options in the address of the page; an empty object if they are damaged. */
-async function held() {
+async function linked() {
   if (!location.hash) return undefined;
   const { shared } = await import("./share.js");
   return shared(location.hash).catch(() => ({}));
 }
 
-async function first(known = undefined) {
+async function openFirst(known = undefined) {
   choices += 1;
   const mine = choices;
-  const given = await held();
+  const given = await linked();
   if (mine !== choices) return;
   if (!given || !Object.hasOwn(PLANNERS, given.planner) || !given.problem || typeof given.problem !== "object") {
-    names();
+    listExamples();
     await example(FIRST, known);
     if (given) say("The link is damaged: an example was opened instead.", "bad");
     return;
   }
   byId("planner").value = given.planner;
-  names();
+  listExamples();
   open(given.planner, given.problem, String(given.ask ?? ""), given.extra && typeof given.extra === "object" ? given.extra : {});
   byId("seed").value = given.seed ?? "0";
   byId("budget").value = given.budget ?? "3s";
   byId("iterations").value = given.iterations ?? "";
-  wanted = given.strategy ?? "";
-  if (wanted) byId("strategy").value = wanted;
+  linkedStrategy = given.strategy ?? "";
+  if (linkedStrategy) byId("strategy").value = linkedStrategy;
 }
 
-async function opens(file) {
-  const { opened } = await import("./open.js");
-  const { planner, problem, note } = await opened(file, editor.planner);
-  adopt(planner, problem, note ?? `${file.name} is open`);
+async function openFrom(file) {
+  const { openFile } = await import("./open.js");
+  const { planner, problem, note } = await openFile(file, editor.planner);
+  openOwn(planner, problem, note ?? `${file.name} is open`);
 }
 
 /** Opens a problem that is not an example. */
-function adopt(planner, problem, note) {
+function openOwn(planner, problem, note) {
   choices += 1;
   byId("planner").value = planner;
-  names();
+  listExamples();
   open(planner, problem);
   editor.validate();
   say(note);
 }
 
 /** Adds the listeners of buttons and fields. */
-function wire() {
+function addListeners() {
   const planners = Object.entries(PLANNERS).map(([name, one]) => el("option", { value: name }, one.title));
   byId("planner").replaceChildren(...planners);
   byId("planner").addEventListener("change", () => {
-    const [first] = names();
+    const [first] = listExamples();
     if (first) guarded(() => example(first.name));
   });
   byId("example").addEventListener("change", (event) => event.target.value && guarded(() => example(event.target.value)));
   byId("run").addEventListener("click", () => start());
   byId("stop").addEventListener("click", () => run?.stop());
-  byId("keep").addEventListener("click", keep);
-  byId("share").addEventListener("click", () => guarded(link));
+  byId("keep").addEventListener("click", toggleComparison);
+  byId("share").addEventListener("click", () => guarded(copyLink));
   byId("theme").addEventListener("change", (event) => {
     if (event.target.value) document.documentElement.dataset.theme = event.target.value;
     else delete document.documentElement.dataset.theme;
   });
   byId("file").addEventListener("change", (event) => {
     const [file] = event.target.files;
-    if (file) guarded(() => opens(file));
+    if (file) guarded(() => openFrom(file));
     event.target.value = "";
   });
   byId("token").addEventListener("change", (event) => {
@@ -322,23 +323,23 @@ function wire() {
     // A server that requires a token has sent nothing yet.
     if (examples.length) return;
     guarded(async () => {
-      await connect(ask());
+      await connect(firstCalls());
       byId("preferences").open = false;
     });
   });
   listen({ start, stop: () => run?.stop(), step: (by) => stage.run && stage.choose(stage.index + by) });
-  addEventListener("hashchange", () => guarded(() => first()));
+  addEventListener("hashchange", () => guarded(() => openFirst()));
 }
 
 /** Loads the parts that the first view does not need. */
-async function furnish() {
+async function loadLater() {
   const all = [import("./paint.js"), import("./saves.js"), import("./jobs.js"), import("./learn.js")];
   const [{ paint }, { offer }, { jobs }, { learn }] = await Promise.all(all);
   paint(editor);
   offer(byId("saves"), () => ({ run, editor, incumbent: stage.incumbent }), guarded);
-  jobs(byId("jobs"), { editor, options, answered, guarded });
-  learn(byId("books"), { guarded, opens: (problem) => adopt("story", problem, "The learned domain is open: check it, then press Run.") });
-  document.body.dataset.furnished = "";
+  jobs(byId("jobs"), { editor, options, showResponse, guarded });
+  learn(byId("books"), { guarded, open: (problem) => openOwn("story", problem, "The learned domain is open: check it, then press Run.") });
+  document.body.dataset.loaded = "";
 }
 
 /** Loads examples and methods, and opens the first problem without waiting for the strategies. */
@@ -351,10 +352,10 @@ async function connect({ info, list, example: known }) {
     const server = await info;
     methods = new Map((server.methods ?? []).map((method) => [method.name, method]));
     strategies();
-    if (wanted) byId("strategy").value = wanted;
+    if (linkedStrategy) byId("strategy").value = linkedStrategy;
   });
   await listed;
-  await first(known);
+  await openFirst(known);
   performance.mark("interactive");
   document.body.dataset.state ||= "ready";
 }
@@ -362,9 +363,9 @@ async function connect({ info, list, example: known }) {
 async function main() {
   const contract = await fetch("contract.json");
   editor = new Editor(await contract.json());
-  asks = new Asks(editor, strategies);
-  wire();
-  await connect(early).finally(() => guarded(furnish));
+  methodForm = new MethodForm(editor, strategies);
+  addListeners();
+  await connect(startup).finally(() => guarded(loadLater));
 }
 
 guarded(main);

@@ -16,12 +16,12 @@ const BYTES_MAX = 16 << 20;
  * @param {string} planner the chosen one, for files that do not name theirs
  * @returns {Promise<Opened>}
  */
-export async function opened(file, planner) {
+export async function openFile(file, planner) {
   if (file.size > BYTES_MAX) throw new Error(`${file.name} is larger than 16 MiB`);
   const content = (await file.text()).replace(/^\uFEFF/, "");
-  const ours = asked(content, planner);
-  if (ours) return ours;
-  const read = await imported({ content, planner }).catch((error) => {
+  const own = problemOfRequest(content, planner);
+  if (own) return own;
+  const read = await importProblem({ content, planner }).catch((error) => {
     throw new Error(`${file.name}: ${error.message}`);
   });
   return read.format === "sokoban" ? { ...read, note: "The level can be played. Run generates similar levels." } : read;
@@ -32,7 +32,7 @@ export async function opened(file, planner) {
  * @param {{content: string, planner?: string, format?: string}} request
  * @returns {Promise<Opened & {format: string}>}
  */
-export async function imported(request) {
+export async function importProblem(request) {
   try {
     const { problem: any, format } = await client.call("PlanningService/ImportProblem", request);
     const [[planner, problem]] = Object.entries(any);
@@ -49,7 +49,7 @@ export async function imported(request) {
  * @param {string} planner
  * @returns {Opened | undefined}
  */
-export function asked(text, planner) {
+export function problemOfRequest(text, planner) {
   let value;
   try {
     value = JSON.parse(text);
@@ -59,11 +59,11 @@ export function asked(text, planner) {
   const inner = value?.request ?? value;
   if (!value?.method && !inner?.problem) return undefined;
   // A bundle names its method.
-  const isAsked = ({ method }) => value.method?.endsWith(method.replace(/^.*\/(Stream)?/, ""));
+  const isMethod = ({ rpc }) => value.method?.endsWith(rpc.replace(/^.*\/(Stream)?/, ""));
   const problem = inner.problem ?? inner;
-  for (const [known, { asks }] of Object.entries(PLANNERS)) {
-    const ask = asks.find(isAsked);
-    if (ask) return { planner: known, problem: ask.part ? { [ask.part]: problem } : problem };
+  for (const [name, { methods }] of Object.entries(PLANNERS)) {
+    const found = methods.find(isMethod);
+    if (found) return { planner: name, problem: found.part ? { [found.part]: problem } : problem };
   }
   return { planner: plannerOf(problem) ?? planner, problem };
 }

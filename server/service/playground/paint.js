@@ -1,7 +1,7 @@
 // Paints maps: areas of patrols, templates of puzzles, rooms of heists.
 
 import { button, byId, el, say } from "./dom.js";
-import { imported } from "./open.js";
+import { importProblem } from "./open.js";
 
 const [WIDTH_MAX, HEIGHT_MAX] = [40, 30];
 /** Limits of the contract on columns and rows of a board. */
@@ -95,7 +95,7 @@ async function made(planner, problem, rows) {
   }
   if (planner === "heist") return museum(rows, "A painted museum");
   const content = `title: A painted map\ntime: 8\n\n${rows.join("\n")}\n`;
-  return (await imported({ content, format: "tiles" })).problem;
+  return (await importProblem({ content, format: "tiles" })).problem;
 }
 
 /**
@@ -235,7 +235,7 @@ export function paint(editor) {
   });
   const opened = () => {
     tab.hidden = !TOOLS[editor.planner];
-    if (tab.hidden && editor.tab === "paint") editor.turn("form");
+    if (tab.hidden && editor.tab === "paint") editor.openTab("form");
     else if (editor.tab === "paint") begin();
   };
   editor.addEventListener("open", opened);

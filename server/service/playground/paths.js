@@ -23,7 +23,7 @@ export function path(all) {
  * @param {any} value
  * @param {(string | number)[]} all
  */
-export function at(value, all) {
+export function valueAt(value, all) {
   return all.reduce((inner, step) => (inner == null ? undefined : inner[step]), value);
 }
 
@@ -32,7 +32,7 @@ export function at(value, all) {
  * @param {string} text
  * @returns {Map<string, [number, number]>}
  */
-export function places(text) {
+export function positions(text) {
   const found = new Map();
   // A token: a text, another value or a mark. Marks within texts do not count.
   const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;

@@ -1,13 +1,13 @@
 // The planners: their methods, and where requests and responses have problem, plan and the rest.
 
-import { differs, findings, frontier, levels, played, variants } from "./frames.js";
+import { consistency, frontFrames, networkFrames, patrolFrames, storyFrames, verifyBySimulation } from "./frames.js";
 
 /**
  * A method of a planner.
- * @typedef {object} Ask
+ * @typedef {object} Method
  * @property {string} name
  * @property {string} title
- * @property {string} method its name in the contract
+ * @property {string} rpc its name in the contract
  * @property {boolean} [streams] whether it sends better and better plans
  * @property {string} [part] the field of the edited problem that is the problem of the request; default: all of it
  * @property {string} request the message of the request, which may have further fields
@@ -24,8 +24,8 @@ import { differs, findings, frontier, levels, played, variants } from "./frames.
  * @typedef {object} Planner
  * @property {string} title
  * @property {string} message message of the problem
- * @property {boolean} [special] whether it has a module of its name in `specials`
- * @property {Ask[]} asks its methods; the first is the default
+ * @property {boolean} [panel] whether it has a module of its name in `panels`
+ * @property {Method[]} methods its methods; the first is the default
  */
 
 const planOf = (answer) => answer.plan;
@@ -35,12 +35,12 @@ export const PLANNERS = {
   allocation: {
     title: "Tasks: who does what",
     message: "AllocationProblem",
-    special: true,
-    asks: [
+    panel: true,
+    methods: [
       {
         name: "plan",
         title: "the best routes",
-        method: "AllocationService/StreamAllocateTasks",
+        rpc: "AllocationService/StreamAllocateTasks",
         streams: true,
         request: "AllocateTasksRequest",
         plan: planOf,
@@ -51,27 +51,27 @@ export const PLANNERS = {
   crew: {
     title: "Crew: who takes which tool",
     message: "CrewProblem",
-    special: true,
-    asks: [
+    panel: true,
+    methods: [
       {
         name: "plan",
         title: "all trade-offs",
-        method: "CrewService/AssignCrew",
+        rpc: "CrewService/AssignCrew",
         request: "AssignCrewRequest",
         plan: planOf,
-        frames: frontier("crew_choice"),
+        frames: frontFrames("crew_choice"),
       },
     ],
   },
   heist: {
     title: "Heist: what a burglar does",
     message: "HeistProblem",
-    special: true,
-    asks: [
+    panel: true,
+    methods: [
       {
         name: "plan",
         title: "the burglar's plan",
-        method: "HeistService/StreamPlanBurglar",
+        rpc: "HeistService/StreamPlanBurglar",
         streams: true,
         request: "PlanBurglarRequest",
         plan: planOf,
@@ -80,19 +80,19 @@ export const PLANNERS = {
       {
         name: "design",
         title: "traps in the burglar's plan",
-        method: "HeistService/StreamDesignHeist",
+        rpc: "HeistService/StreamDesignHeist",
         streams: true,
         part: "world",
         request: "DesignHeistRequest",
         kind: null,
         plan: planOf,
         detail: (answer) => answer.analysis && { heist_analysis: answer.analysis },
-        verify: played,
+        verify: verifyBySimulation,
       },
       {
         name: "analyze",
         title: "what can go wrong",
-        method: "HeistService/AnalyzeHeist",
+        rpc: "HeistService/AnalyzeHeist",
         part: "world",
         request: "AnalyzeHeistRequest",
         kind: null,
@@ -103,11 +103,11 @@ export const PLANNERS = {
   narrative: {
     title: "Narrative: live stories on time",
     message: "NarrativeProblem",
-    asks: [
+    methods: [
       {
         name: "plan",
         title: "the best schedule",
-        method: "NarrativeService/StreamScheduleNarrative",
+        rpc: "NarrativeService/StreamScheduleNarrative",
         streams: true,
         request: "ScheduleNarrativeRequest",
         plan: planOf,
@@ -119,12 +119,12 @@ export const PLANNERS = {
   patrol: {
     title: "Patrol: where guards go",
     message: "PatrolProblem",
-    special: true,
-    asks: [
+    panel: true,
+    methods: [
       {
         name: "plan",
         title: "one patrol",
-        method: "PatrolService/StreamGeneratePatrol",
+        rpc: "PatrolService/StreamGeneratePatrol",
         streams: true,
         request: "GeneratePatrolRequest",
         plan: planOf,
@@ -133,7 +133,7 @@ export const PLANNERS = {
       {
         name: "mix",
         title: "a mixed strategy",
-        method: "PatrolService/StreamMixPatrols",
+        rpc: "PatrolService/StreamMixPatrols",
         streams: true,
         request: "MixPatrolsRequest",
         kind: "patrol_mixture",
@@ -143,23 +143,23 @@ export const PLANNERS = {
       {
         name: "vary",
         title: "patrols that differ",
-        method: "PatrolService/StreamVaryPatrols",
+        rpc: "PatrolService/StreamVaryPatrols",
         streams: true,
         request: "VaryPatrolsRequest",
         plan: (answer) => answer.plans?.at(-1)?.plan,
-        frames: variants,
+        frames: patrolFrames,
       },
     ],
   },
   puzzle: {
     title: "Puzzle: Sokoban levels",
     message: "PuzzleProblem",
-    special: true,
-    asks: [
+    panel: true,
+    methods: [
       {
         name: "plan",
         title: "levels of a wanted difficulty",
-        method: "PuzzleService/StreamGeneratePuzzle",
+        rpc: "PuzzleService/StreamGeneratePuzzle",
         streams: true,
         request: "GeneratePuzzleRequest",
         plan: planOf,
@@ -169,11 +169,11 @@ export const PLANNERS = {
   schedule: {
     title: "Schedule: what is built when",
     message: "ScheduleProblem",
-    asks: [
+    methods: [
       {
         name: "plan",
         title: "the shortest schedule",
-        method: "ScheduleService/StreamScheduleProject",
+        rpc: "ScheduleService/StreamScheduleProject",
         streams: true,
         request: "ScheduleProjectRequest",
         plan: planOf,
@@ -183,12 +183,12 @@ export const PLANNERS = {
   story: {
     title: "Story: believable tales",
     message: "StoryProblem",
-    special: true,
-    asks: [
+    panel: true,
+    methods: [
       {
         name: "plan",
         title: "the best story",
-        method: "StoryService/StreamGenerateStory",
+        rpc: "StoryService/StreamGenerateStory",
         streams: true,
         request: "GenerateStoryRequest",
         plan: planOf,
@@ -196,28 +196,28 @@ export const PLANNERS = {
       {
         name: "vary",
         title: "stories that differ",
-        method: "StoryService/StreamVaryStories",
+        rpc: "StoryService/StreamVaryStories",
         streams: true,
         request: "VaryStoriesRequest",
         plan: (answer) => answer.plans?.at(-1),
-        frames: differs,
+        frames: storyFrames,
       },
     ],
   },
   temporal: {
     title: "Temporal: times that hold",
     message: "TemporalNetwork",
-    asks: [
+    methods: [
       {
         name: "plan",
         title: "do fixed times hold?",
-        method: "TemporalService/CheckStrongControllability",
+        rpc: "TemporalService/CheckStrongControllability",
         request: "CheckStrongControllabilityRequest",
         plan: planOf,
         detail: (answer) => answer.conflict && { temporal_conflict: answer.conflict },
         relaxations: (answer) => answer.relaxations ?? [],
-        before: levels,
-        frames: findings,
+        before: consistency,
+        frames: networkFrames,
       },
     ],
   },
@@ -227,32 +227,32 @@ export const PLANNERS = {
  * A method of a planner by its name; the default if there is none of that name.
  * @param {string} planner
  * @param {string} [name]
- * @returns {Ask}
+ * @returns {Method}
  */
-export function askOf(planner, name = "") {
-  const { asks } = PLANNERS[planner];
-  return asks.find((one) => one.name === name) ?? asks[0];
+export function methodOf(planner, name = "") {
+  const { methods } = PLANNERS[planner];
+  return methods.find((one) => one.name === name) ?? methods[0];
 }
 
 /**
  * The part of a request with the problem.
- * @param {Ask} ask
+ * @param {Method} method
  * @param {any} problem
  */
-export function asked(ask, problem) {
-  return { problem: ask.part ? problem[ask.part] : problem };
+export function requestProblem(method, problem) {
+  return { problem: method.part ? problem[method.part] : problem };
 }
 
 /**
  * A path in a request as a path in the edited problem.
- * @param {Ask} ask
+ * @param {Method} method
  * @param {string} field
  */
-export function within(ask, field) {
-  if (field === "problem") return ask.part ?? "";
+export function editedPath(method, field) {
+  if (field === "problem") return method.part ?? "";
   if (!field.startsWith("problem.")) return field;
   const inner = field.slice("problem.".length);
-  return ask.part ? `${ask.part}.${inner}` : inner;
+  return method.part ? `${method.part}.${inner}` : inner;
 }
 
 /**

@@ -42,7 +42,7 @@ function option(problem, pick, withheld) {
   return ["choices", choice, "options", at, "withheld"];
 }
 
-function story(problem, change) {
+function narrative(problem, change) {
   if (change.bound) return bound(problem, change.bound);
   if (change.capacity) {
     const at = index(problem.resources, change.capacity.resource_id);
@@ -58,10 +58,10 @@ function story(problem, change) {
 }
 
 /** A duration of the contract, as in "12.5s", plus some seconds, exact to the microsecond. */
-const longer = (time, by) => `${Number((Number.parseFloat(time ?? "0") + by).toFixed(6))}s`;
+const prolonged = (time, by) => `${Number((Number.parseFloat(time ?? "0") + by).toFixed(6))}s`;
 
 /** Adds a copy of an agent with an id of its own. */
-function helper(problem, id) {
+function addAgent(problem, id) {
   const copy = structuredClone(problem.agents[index(problem.agents, id)]);
   const taken = new Set(problem.agents.map((one) => one.id));
   let count = 2;
@@ -71,14 +71,14 @@ function helper(problem, id) {
 }
 
 /** Applies a change of an allocation problem at its path. */
-function raise(problem, change) {
-  if (change.code === "AGENT_ADDED") return helper(problem, change.subject_id);
+function allocation(problem, change) {
+  if (change.code === "AGENT_ADDED") return addAgent(problem, change.subject_id);
   const keys = change.field.split(/[.[\]]+/).filter(Boolean);
   const path = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
   const last = path[path.length - 1];
   const place = path.slice(0, -1).reduce((value, key, i) => (value[key] ??= typeof path[i + 1] === "number" ? [] : {}), problem);
   if (change.names?.length) place[last] = [...(place[last] ?? []), ...change.names];
-  else if (change.unit === "s") place[last] = longer(place[last], change.by);
+  else if (change.unit === "s") place[last] = prolonged(place[last], change.by);
   else {
     // Missing values are 0.
     if (Array.isArray(place)) for (let i = place.length; i < last; i += 1) place[i] = 0;
@@ -88,7 +88,7 @@ function raise(problem, change) {
 }
 
 /** Texts of changes of allocation problems. */
-const RAISES = {
+const ALLOCATION_CHANGES = {
   WINDOW_LATER: "may start later by",
   SHIFT_LONGER: "works longer by",
   CAPACITY_MORE: "carries more by",
@@ -105,11 +105,11 @@ const RAISES = {
  * @returns {(string | number)[][]}
  */
 export function apply(planner, problem, relaxation) {
-  const change = { narrative: story, allocation: raise }[planner] ?? bound;
+  const change = { narrative, allocation }[planner] ?? bound;
   return relaxation.changes.map((one) => change(problem, one));
 }
 
-const moved = ({ link_id: id, side, old_bound, new_bound }) =>
+const boundText = ({ link_id: id, side, old_bound, new_bound }) =>
   `${id}: ${side === "TEMPORAL_BOUND_SIDE_LOWER" ? "at least" : "at most"} ${new_bound ?? "anything"} instead of ${old_bound ?? "anything"}`;
 
 /**
@@ -117,12 +117,12 @@ const moved = ({ link_id: id, side, old_bound, new_bound }) =>
  * @param {any} change of a relaxation of any planner
  */
 export function describe(change) {
-  if (RAISES[change.code]) {
+  if (ALLOCATION_CHANGES[change.code]) {
     const by = change.names?.length ? change.names.join(", ") : `${change.by} ${change.unit}`;
-    return `${change.subject_id} ${RAISES[change.code]} ${by}`.trim();
+    return `${change.subject_id} ${ALLOCATION_CHANGES[change.code]} ${by}`.trim();
   }
-  if (change.link_id) return moved(change);
-  if (change.bound) return moved(change.bound);
+  if (change.link_id) return boundText(change);
+  if (change.bound) return boundText(change.bound);
   if (change.capacity) {
     const { resource_id: id, old_capacity: old = 0, new_capacity: now } = change.capacity;
     return `${id}: ${now} instead of ${old}`;

@@ -21,8 +21,8 @@ export function show(run, other, act) {
   byId("status").replaceChildren(...status(run));
   byId("badge").replaceChildren(badge(run));
   byId("terms").replaceChildren(...terms(run, other));
-  byId("why").replaceChildren(...why(run, act));
-  byId("help").replaceChildren(...help(run, act));
+  byId("why").replaceChildren(...explanation(run, act));
+  byId("help").replaceChildren(...relaxations(run, act));
 }
 
 function status(run) {
@@ -52,20 +52,20 @@ function status(run) {
 
 /** The result of the verification, and whether its cost is that of the search. */
 function badge(run) {
-  const { verdict } = run;
-  if (!verdict) return el("span", { class: "badge" }, run.best ? "not checked" : run.running ? "not checked yet" : "no plan");
-  if (!verdict.valid) {
-    const lines = (verdict.violations ?? [])
+  const { verification } = run;
+  if (!verification) return el("span", { class: "badge" }, run.best ? "not checked" : run.running ? "not checked yet" : "no plan");
+  if (!verification.valid) {
+    const lines = (verification.violations ?? [])
       .slice(0, LINES_MAX)
       .map((one) => el("li", {}, shown(`${one.field ?? ""} ${one.message}`)));
     return el("div", {}, el("span", { class: "badge bad", "data-claim": "broken" }, "✗ breaks rules"), el("ul", {}, ...lines));
   }
-  const { claimed, played } = verdict;
-  const found = verdict.objective?.levels;
+  const { claimed, simulated } = verification;
+  const found = verification.objective?.levels;
   const agrees = !found || !claimed?.length || String(found.map(Number)) === String(claimed);
-  const good = played ? "✓ verified by simulation: lost without help, won with it" : "✓ verified: all rules satisfied, cost recomputed";
+  const good = simulated ? "✓ verified by simulation: lost without help, won with it" : "✓ verified: all rules satisfied, cost recomputed";
   const text = agrees ? good : "✗ satisfies the rules, but its cost differs from that of the search";
-  const whole = verdict.partial ? `${text}; some requested parts are left out` : text;
+  const whole = verification.partial ? `${text}; some requested parts are left out` : text;
   return el("span", { class: agrees ? "badge good" : "badge bad", "data-claim": agrees ? "verified" : "differs" }, whole);
 }
 
@@ -92,22 +92,22 @@ function terms(run, other) {
 }
 
 /** Reasons and conflicts. A click shows the field. */
-function why(run, { reveal }) {
-  const { explanation, notes } = run.report ?? {};
+function explanation(run, { reveal }) {
+  const { explanation: found, notes } = run.report ?? {};
   const conflict = run.answer?.conflict;
-  const lines = (explanation?.reasons ?? []).map((one) => ({
+  const lines = (found?.reasons ?? []).map((one) => ({
     text: one.message,
-    field: one.field || subject(run.problem, one.subject_id),
+    field: one.field || pathOf(run.problem, one.subject_id),
   }));
   for (const one of notes ?? []) lines.push({ text: one.message, field: one.field });
-  for (const one of explanation?.certificates ?? [])
-    lines.unshift({ text: `Proved: ${one.message}`, field: subject(run.problem, one.subject_ids?.[0]) });
+  for (const one of found?.certificates ?? [])
+    lines.unshift({ text: `Proved: ${one.message}`, field: pathOf(run.problem, one.subject_ids?.[0]) });
   for (const member of conflict?.members ?? [])
-    lines.push({ text: member.message, field: subject(run.problem, memberId(member)) });
-  if (!explanation?.summary && !conflict?.summary && !lines.length) return [];
+    lines.push({ text: member.message, field: pathOf(run.problem, memberId(member)) });
+  if (!found?.summary && !conflict?.summary && !lines.length) return [];
   const line = ({ text, field }) =>
     el("li", {}, field ? button(shown(text), () => reveal(field), { class: "link", "data-field": field }) : shown(text));
-  const summary = shown(explanation?.summary || conflict?.summary || "", 600);
+  const summary = shown(found?.summary || conflict?.summary || "", 600);
   return [el("h2", {}, "Explanation"), el("p", {}, summary), el("ul", {}, ...lines.slice(0, LINES_MAX).map(line))];
 }
 
@@ -116,7 +116,7 @@ function memberId(member) {
 }
 
 /** The path of the element with an id in any list of the problem. */
-function subject(problem, id) {
+function pathOf(problem, id) {
   if (!id) return "";
   for (const [name, list] of Object.entries(problem)) {
     const found = Array.isArray(list) ? list.findIndex((one) => one?.id === id) : -1;
@@ -126,8 +126,8 @@ function subject(problem, id) {
 }
 
 /** Relaxations, which are proved to help. */
-function help(run, { relax }) {
-  const all = (run.answer && run.ask.relaxations?.(run.answer)) ?? [];
+function relaxations(run, { relax }) {
+  const all = (run.answer && run.method.relaxations?.(run.answer)) ?? [];
   if (!all.length) return [];
   const line = (one) =>
     el(

@@ -1,7 +1,7 @@
 // A search: its request, its better plans as they arrive, and its response.
 
 import { client } from "./client.js";
-import { asked, askOf } from "./planners.js";
+import { methodOf, requestProblem } from "./planners.js";
 import { seconds } from "./words.js";
 
 /** Largest number of plans. Beyond it every second one is dropped, except the first and the last. */
@@ -17,9 +17,9 @@ const POINTS_MAX = 1000;
  * @property {any} objective
  * @property {any} plan
  * @property {any} detail
- * @property {string} by the part of the search that found it
+ * @property {string} foundBy the part of the search that found it
  * @property {string} label of a frame; empty for better plans
- * @property {boolean} counts whether it is a result of the method, to be verified
+ * @property {boolean} isResult whether it is a result of the method, to be verified
  */
 
 /**
@@ -40,12 +40,12 @@ export class Run extends EventTarget {
    * @param {string} planner
    * @param {any} problem
    * @param {any} options `SolveOptions`
-   * @param {{ask?: string, extra?: any}} [how] the method, and further fields of the request
+   * @param {{method?: string, extra?: any}} [call] the method, and further fields of the request
    */
-  constructor(planner, problem, options, { ask = "", extra = {} } = {}) {
+  constructor(planner, problem, options, { method = "", extra = {} } = {}) {
     super();
     this.planner = planner;
-    this.ask = askOf(planner, ask);
+    this.method = methodOf(planner, method);
     // A copy: the user goes on editing.
     this.problem = structuredClone(problem);
     this.options = options;
@@ -56,15 +56,15 @@ export class Run extends EventTarget {
     this.points = [];
     this.answer = null;
     this.error = null;
-    this.verdict = null;
+    this.verification = null;
     this.running = false;
     this.count = 0;
-    this.stopped = new AbortController();
+    this.abort = new AbortController();
   }
 
   /** The request, as it is sent. */
   request() {
-    return { ...asked(this.ask, this.problem), options: { priority: "PRIORITY_LOW", ...this.options }, ...this.extra };
+    return { ...requestProblem(this.method, this.problem), options: { priority: "PRIORITY_LOW", ...this.options }, ...this.extra };
   }
 
   get report() {
@@ -73,15 +73,15 @@ export class Run extends EventTarget {
 
   /** The best plan. Results of weaker checks do not count. */
   get best() {
-    return this.incumbents.findLast((one) => one.counts);
+    return this.incumbents.findLast((one) => one.isResult);
   }
 
   /** Runs the search to its end; dispatches `better`, `step` and `end`. */
   async start() {
     this.running = true;
-    const { signal } = this.stopped;
+    const { signal } = this.abort;
     try {
-      for await (const message of this.messages(signal)) this.take(message);
+      for await (const message of this.messages(signal)) this.receive(message);
       await this.verify();
     } catch (error) {
       if (!signal.aborted) this.error = error;
@@ -93,15 +93,15 @@ export class Run extends EventTarget {
 
   /** The messages of all calls. */
   async *messages(signal) {
-    const { method, streams, before } = this.ask;
+    const { rpc, streams, before } = this.method;
     const request = this.request();
     if (before) yield* before(request, signal);
-    if (streams) yield* client.stream(method, request, { signal });
-    else yield await client.call(method, request, { signal });
+    if (streams) yield* client.stream(rpc, request, { signal });
+    else yield await client.call(rpc, request, { signal });
   }
 
   stop() {
-    this.stopped.abort();
+    this.abort.abort();
   }
 
   notify(what) {
@@ -109,8 +109,8 @@ export class Run extends EventTarget {
   }
 
   /** @param {any} message */
-  take(message) {
-    const { ask } = this;
+  receive(message) {
+    const { method } = this;
     const { event, report } = message;
     const latest = event ?? report ?? {};
     const elapsed = event ? seconds(event.elapsed) : seconds(report?.timings?.solve_duration);
@@ -120,22 +120,22 @@ export class Run extends EventTarget {
     this.points = thin(this.points, POINTS_MAX);
     if (report) this.answer = message;
     // Frames come with the last message; until then the best plan so far is shown.
-    const sides = ask.frames && (report || !event) ? ask.frames(message, this.problem) : [];
-    for (const side of sides) {
-      const objective = side.objective ?? side.plan?.objective;
-      this.push({ elapsed, objective, levels: numbers(objective?.levels), detail: undefined, by: "", counts: false, ...side });
+    const frames = method.frames && (report || !event) ? method.frames(message, this.problem) : [];
+    for (const frame of frames) {
+      const objective = frame.objective ?? frame.plan?.objective;
+      this.push({ elapsed, objective, levels: numbers(objective?.levels), detail: undefined, foundBy: "", isResult: false, ...frame });
     }
-    const plan = ask.plan(message);
+    const plan = method.plan(message);
     // Heartbeats repeat a known plan, unless they are the last message.
-    if (!sides.length && plan && (report || !event?.heartbeat)) {
-      const incumbent = { elapsed, levels, objective: latest.objective, plan, detail: ask.detail?.(message), by: event?.found_by ?? "" };
+    if (!frames.length && plan && (report || !event?.heartbeat)) {
+      const incumbent = { elapsed, levels, objective: latest.objective, plan, detail: method.detail?.(message), foundBy: event?.found_by ?? "" };
       const last = this.best;
       // The last message repeats the best plan, with more detail.
       if (report && last && String(last.levels) === String(levels)) {
         Object.assign(last, { plan, detail: incumbent.detail ?? last.detail });
-      } else this.push({ ...incumbent, label: "", counts: true });
+      } else this.push({ ...incumbent, label: "", isResult: true });
     }
-    if (sides.length || plan) this.notify("better");
+    if (frames.length || plan) this.notify("better");
     this.notify("step");
   }
 
@@ -149,20 +149,20 @@ export class Run extends EventTarget {
   async verify() {
     const { answer, best } = this;
     if (!best) return;
-    const sides = answer && this.ask.frames ? this.incumbents.filter((one) => one.counts && one.label) : [];
-    const verdicts = await Promise.all((sides.length ? sides : [best]).map((one) => this.check(one)));
-    this.verdict = verdicts.find((verdict) => verdict && !verdict.valid) ?? verdicts.at(-1);
+    const frames = answer && this.method.frames ? this.incumbents.filter((one) => one.isResult && one.label) : [];
+    const verifications = await Promise.all((frames.length ? frames : [best]).map((one) => this.check(one)));
+    this.verification = verifications.find((verification) => verification && !verification.valid) ?? verifications.at(-1);
   }
 
   /** Verifies a plan. */
   async check({ plan, levels, label }) {
-    if (this.ask.verify) return this.ask.verify(plan, this);
-    const verdict = await client.call("PlanningService/VerifyPlan", {
+    if (this.method.verify) return this.method.verify(plan, this);
+    const verification = await client.call("PlanningService/VerifyPlan", {
       problem: { [this.planner]: this.problem },
-      plan: { [this.ask.kind ?? this.planner]: plan },
+      plan: { [this.method.kind ?? this.planner]: plan },
     });
     const claimed = label ? levels : numbers((this.report?.objective ?? this.best.objective)?.levels);
-    return { ...verdict, claimed };
+    return { ...verification, claimed };
   }
 
   /**
@@ -172,23 +172,23 @@ export class Run extends EventTarget {
    * @param {any} [detail]
    */
   async picture(incumbent, format, detail = {}) {
-    const { kind, detail: detailOf } = this.ask;
+    const { kind, detail: detailOf } = this.method;
     // Some plans are problems, and drawn as such.
-    const problem = kind === null && incumbent ? this.within(incumbent.plan) : this.problem;
+    const problem = kind === null && incumbent ? this.problemWith(incumbent.plan) : this.problem;
     const known = this.answer && !incumbent ? detailOf?.(this.answer) : undefined;
-    const asked = { problem: { [this.planner]: problem }, format, detail: drawn({ ...known, ...incumbent?.detail, ...detail }) };
-    if (incumbent?.plan && kind !== null) asked.plan = { [kind ?? this.planner]: incumbent.plan };
-    return (await client.call("PlanningService/RenderPlan", asked)).picture;
+    const request = { problem: { [this.planner]: problem }, format, detail: drawable({ ...known, ...incumbent?.detail, ...detail }) };
+    if (incumbent?.plan && kind !== null) request.plan = { [kind ?? this.planner]: incumbent.plan };
+    return (await client.call("PlanningService/RenderPlan", request)).picture;
   }
 
   /** The problem with its part replaced by that of a plan. */
-  within(plan) {
-    const { part } = this.ask;
+  problemWith(plan) {
+    const { part } = this.method;
     return part ? { ...this.problem, [part]: plan[part] } : this.problem;
   }
 }
 
 /** The details that pictures can show. */
-function drawn({ heist_analysis: _, patrol_mixture_evaluation: __, ...detail }) {
+function drawable({ heist_analysis: _, patrol_mixture_evaluation: __, ...detail }) {
   return detail;
 }

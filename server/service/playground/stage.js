@@ -70,10 +70,10 @@ export class Stage {
     this.bar.hidden = true;
   }
 
-  /** Index of the plan that is shown by default: the newest that counts. */
+  /** Index of the plan that is shown by default: the newest that is a result. */
   get newest() {
     const all = this.run?.incumbents ?? [];
-    const found = all.findLastIndex((one) => one.counts);
+    const found = all.findLastIndex((one) => one.isResult);
     return found < 0 ? all.length - 1 : found;
   }
 
@@ -147,7 +147,7 @@ export class Stage {
     const levels = incumbent?.levels.map(number).join(" / ");
     const name = incumbent?.label || `plan ${index + 1} of ${all.length}`;
     const text = incumbent ? `${name} · ${time(incumbent.elapsed)} · cost ${levels || "–"}` : "";
-    this.caption.textContent = text + (incumbent?.by ? ` · ${shown(incumbent.by, 60)}` : "");
+    this.caption.textContent = text + (incumbent?.foundBy ? ` · ${shown(incumbent.foundBy, 60)}` : "");
     this.slider.setAttribute("aria-valuetext", text);
     image.setAttribute("aria-label", incumbent ? `${this.label}: ${text}` : `${this.label}: the problem`);
     if (incumbent) {

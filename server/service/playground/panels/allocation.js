@@ -20,8 +20,8 @@ function scale(dots, tasks) {
   return (x, y) => ({ x: round(one.point[0] + (x - one.at[0]) * units), y: round(one.point[1] - (y - one.at[1]) * units) });
 }
 
-/** @type {(root: HTMLElement, run: import("../run.js").Run, around: import("./all.js").Around) => (() => void) | void} */
-export function special(_, run, { editor, start, stage }) {
+/** @type {(root: HTMLElement, run: import("../run.js").Run, context: import("./index.js").Context) => (() => void) | void} */
+export function panel(_, run, { editor, start, stage }) {
   const { view } = stage;
   const tasks = new Map((run.problem.tasks ?? []).map((task) => [task.id, task]));
   let held = null;

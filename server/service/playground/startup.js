@@ -6,14 +6,14 @@ import { client } from "./client.js";
 export const FIRST = "allocation/raid";
 
 /** Sends the first requests. Awaiting one throws its error. */
-export function ask() {
-  const asked = {
+export function firstCalls() {
+  const calls = {
     info: client.call("ServerService/GetServerInfo", {}),
     list: client.call("ServerService/ListExamples", { page_size: 1000 }),
     example: location.hash ? undefined : client.call("ServerService/GetExample", { name: FIRST }),
   };
-  for (const one of Object.values(asked)) one?.catch(() => {});
-  return asked;
+  for (const call of Object.values(calls)) call?.catch(() => {});
+  return calls;
 }
 
-export const early = ask();
+export const startup = firstCalls();

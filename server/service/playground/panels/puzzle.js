@@ -2,7 +2,7 @@
 
 import { client } from "../client.js";
 import { button, el, say, shown, svg } from "../dom.js";
-import { Game, WAYS } from "./game.js";
+import { DIRECTIONS, Game } from "./game.js";
 
 const CELL = 32;
 /** Milliseconds per move of the replay. */
@@ -54,7 +54,7 @@ function drawn(game, hint) {
   }
   for (const box of game.boxes) {
     const [x, y] = cell(box);
-    const home = game.goals.has(box);
+    const onGoal = game.goals.has(box);
     parts.push(
       svg("rect", {
         x: x + 3,
@@ -62,19 +62,19 @@ function drawn(game, hint) {
         width: CELL - 6,
         height: CELL - 6,
         rx: 3,
-        fill: home ? "#009e73" : "#e69f00",
+        fill: onGoal ? "#009e73" : "#e69f00",
         stroke: "#333",
       }),
     );
     // Boxes on goals differ by a sign, not only by colour.
-    if (home) parts.push(svg("path", { d: `M${x + 9} ${y + 16}l5 6l9 -12`, fill: "none", stroke: "#fff", "stroke-width": 3 }));
+    if (onGoal) parts.push(svg("path", { d: `M${x + 9} ${y + 16}l5 6l9 -12`, fill: "none", stroke: "#fff", "stroke-width": 3 }));
   }
   const [px, py] = game.player;
   parts.push(
     svg("circle", { cx: (px + 0.5) * CELL, cy: (py + 0.5) * CELL, r: 10, fill: "#0072b2", stroke: "#fff", "stroke-width": 2 }),
   );
   if (hint) {
-    const [dx, dy] = WAYS[hint.way];
+    const [dx, dy] = DIRECTIONS[hint.direction];
     const [x, y] = [(hint.column + 0.5) * CELL, (hint.row + 0.5) * CELL];
     parts.push(
       svg("path", { d: `M${x} ${y}l${dx * CELL} ${dy * CELL}`, stroke: "#cc79a7", "stroke-width": 5, "stroke-linecap": "round" }),
@@ -104,45 +104,45 @@ class Play {
   }
 
   key(event) {
-    const way = KEYS[event.key];
-    if (way && !event.altKey && !event.ctrlKey) this.walk(way);
+    const direction = KEYS[event.key];
+    if (direction && !event.altKey && !event.ctrlKey) this.move(direction);
     else if (event.key === "u" || event.key === "Backspace") this.undo();
     else if (event.key === "h") this.hint();
     else return;
     event.preventDefault();
   }
 
-  walk(way) {
-    this.rest();
-    if (this.game.step(way)) this.draw();
+  move(direction) {
+    this.pause();
+    if (this.game.step(direction)) this.draw();
   }
 
   undo() {
-    this.rest();
+    this.pause();
     if (this.game.undo()) this.draw();
   }
 
   restart() {
-    this.rest();
+    this.pause();
     this.game.restart();
     this.draw();
   }
 
-  rest() {
+  pause() {
     clearInterval(this.timer);
   }
 
   /** Shows the best next push, or the push that made the level unsolvable. */
   async hint() {
-    this.rest();
+    this.pause();
     const { played } = this.game;
     try {
       const options = { time_budget: HINT_BUDGET, priority: "PRIORITY_LOW" };
-      const asked = { problem: { rows: this.level.rows }, played_moves: played, options };
-      const { hint, loss, report } = await client.call("PuzzleService/SolvePuzzle", asked);
+      const request = { problem: { rows: this.level.rows }, played_moves: played, options };
+      const { hint, loss, report } = await client.call("PuzzleService/SolvePuzzle", request);
       if (played !== this.game.played) return;
-      if (hint) this.draw({ row: hint.row ?? 0, column: hint.column ?? 0, way: hint.lurd.slice(-1).toLowerCase() });
-      else if (loss) this.lose(loss);
+      if (hint) this.draw({ row: hint.row ?? 0, column: hint.column ?? 0, direction: hint.lurd.slice(-1).toLowerCase() });
+      else if (loss) this.takeBackLoss(loss);
       else
         say(
           report?.status === "SOLVE_STATUS_INFEASIBLE"
@@ -155,11 +155,11 @@ class Play {
   }
 
   /** Takes back the push that made the level unsolvable and all later moves, and marks it. */
-  lose(loss) {
+  takeBackLoss(loss) {
     const index = loss.push_index ?? 0;
     while (this.game.pushes > index && this.game.undo());
-    const way = loss.direction.replace("PUZZLE_DIRECTION_", "")[0].toLowerCase();
-    this.draw({ row: loss.row ?? 0, column: loss.column ?? 0, way });
+    const direction = loss.direction.replace("PUZZLE_DIRECTION_", "")[0].toLowerCase();
+    this.draw({ row: loss.row ?? 0, column: loss.column ?? 0, direction });
     const first = loss.solvable_push_count === undefined ? undefined : loss.solvable_push_count + 1;
     const more = first === index + 1 ? "" : first ? `, or one from push ${first} on did` : ", or an earlier one did";
     say(`Push ${index + 1} (marked) made the level unsolvable${more}. It was taken back with all later moves.`);
@@ -172,7 +172,7 @@ class Play {
     this.timer = setInterval(() => {
       const letter = this.level.solution[at];
       at += 1;
-      if (!letter || !this.board.isConnected) this.rest();
+      if (!letter || !this.board.isConnected) this.pause();
       else if (this.game.step(letter)) this.draw();
     }, STEP_MS);
   }
@@ -188,12 +188,12 @@ class Play {
   controls() {
     const arrows = { l: "←", u: "↑", d: "↓", r: "→" };
     const names = { l: "left", u: "up", d: "down", r: "right" };
-    const walk = Object.entries(arrows).map(([way, sign]) => button(sign, () => this.walk(way), { "aria-label": names[way] }));
+    const move = Object.entries(arrows).map(([direction, sign]) => button(sign, () => this.move(direction), { "aria-label": names[direction] }));
     const replay = this.level.solution ? [button("Replay the solution", () => this.replay())] : [];
     return el(
       "div",
       { class: "row" },
-      ...walk,
+      ...move,
       button("Undo", () => this.undo()),
       button("Hint", () => this.hint()),
       button("Restart", () => this.restart()),
@@ -216,14 +216,14 @@ function levels(run) {
   return found;
 }
 
-/** @type {(root: HTMLElement, run: import("../run.js").Run, around: import("./all.js").Around) => (() => void) | void} */
-export function special(root, run) {
+/** @type {(root: HTMLElement, run: import("../run.js").Run, context: import("./index.js").Context) => (() => void) | void} */
+export function panel(root, run) {
   let shownLevels = "";
   let chosen = 0;
   let play;
   const open = (all, index) => {
     chosen = index;
-    play?.rest();
+    play?.pause();
     play = new Play(all[index]);
     const picks =
       all.length < 2

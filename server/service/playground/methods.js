@@ -2,24 +2,24 @@
 
 import { byId, el } from "./dom.js";
 import { Form } from "./form.js";
-import { askOf, PLANNERS } from "./planners.js";
+import { methodOf, PLANNERS } from "./planners.js";
 
 /** The contract without the problem and the options of a request: the page has other fields for them. */
-function without(contract, ask) {
+function furtherFields(contract, method) {
   const known = new Set(["options", "problem"]);
-  const { doc, fields } = contract.messages[ask.request];
+  const { doc, fields } = contract.messages[method.request];
   const rest = { doc, fields: fields.filter((field) => !known.has(field.name)) };
-  return { ...contract, messages: { ...contract.messages, [ask.request]: rest } };
+  return { ...contract, messages: { ...contract.messages, [method.request]: rest } };
 }
 
-export class Asks {
+export class MethodForm {
   /**
    * @param {import("./editor.js").Editor} editor
    * @param {() => void} changed called when another method is chosen
    */
   constructor(editor, changed) {
     this.editor = editor;
-    this.select = byId("ask");
+    this.select = byId("method");
     this.form = new Form(byId("settings"), editor.contract, () => editor.edited());
     editor.addEventListener("mistakes", () => this.mark());
     this.select.addEventListener("change", () => {
@@ -31,9 +31,9 @@ export class Asks {
 
   /** Offers the methods of a planner and chooses one, by default the first. */
   open(planner, name = "", extra = {}) {
-    const { asks } = PLANNERS[planner];
-    this.select.replaceChildren(...asks.map((one) => el("option", { value: one.name }, one.title)));
-    byId("ask-label").hidden = asks.length < 2;
+    const { methods } = PLANNERS[planner];
+    this.select.replaceChildren(...methods.map((one) => el("option", { value: one.name }, one.title)));
+    byId("method-label").hidden = methods.length < 2;
     this.planner = planner;
     this.choose(name, extra);
   }
@@ -41,20 +41,20 @@ export class Asks {
   /** Shows mistakes in fields of this form. */
   mark() {
     const { fields } = this.form.contract.messages[this.form.message];
-    const here = new Set(fields.map((field) => field.name));
-    const mine = this.editor.mistakes.filter(({ field }) => here.has(field.split(/[.[]/)[0]));
-    this.form.mark(mine);
-    if (mine.length) byId("more").open = true;
+    const known = new Set(fields.map((field) => field.name));
+    const marked = this.editor.mistakes.filter(({ field }) => known.has(field.split(/[.[]/)[0]));
+    this.form.mark(marked);
+    if (marked.length) byId("more").open = true;
   }
 
   choose(name, extra) {
-    const ask = askOf(this.planner, name);
-    this.select.value = ask.name;
-    this.editor.ask = ask.name;
+    const method = methodOf(this.planner, name);
+    this.select.value = method.name;
+    this.editor.method = method.name;
     this.editor.extra = extra;
-    const contract = without(this.editor.contract, ask);
-    byId("more").hidden = !contract.messages[ask.request].fields.length;
+    const contract = furtherFields(this.editor.contract, method);
+    byId("more").hidden = !contract.messages[method.request].fields.length;
     this.form.contract = contract;
-    this.form.show(ask.request, extra);
+    this.form.show(method.request, extra);
   }
 }

@@ -30,30 +30,30 @@ function layout(rooms) {
 }
 
 /** A simulated heist: the room of each agent and the events of each tick. */
-class Film {
+class Recording {
   constructor(world) {
     this.world = world;
     const agents = [{ id: "burglar", ...world.burglar }, ...(world.guards ?? [])];
     this.agents = agents.map((agent) => agent.id || "burglar");
     this.frames = [
-      { rooms: new Map(agents.map((agent) => [agent.id || "burglar", agent.room_id])), lines: [], leaves: new Map() },
+      { rooms: new Map(agents.map((agent) => [agent.id || "burglar", agent.room_id])), lines: [], lockStates: new Map() },
     ];
     this.end = null;
   }
 
-  take(message) {
+  receive(message) {
     if (message.end) this.end = message.end;
     if (!message.tick) return;
     const last = this.frames[this.frames.length - 1];
-    const frame = { rooms: new Map(last.rooms), lines: [], leaves: new Map(last.leaves) };
-    for (const deed of message.tick.interventions ?? []) {
-      frame.lines.push(`you: ${word(deed.verb, "HEIST_INTERVENTION_VERB_")} ${deed.target_id}`);
-      leaf(frame.leaves, deed.target_id, deed.verb.replace("HEIST_INTERVENTION_VERB_", ""));
+    const frame = { rooms: new Map(last.rooms), lines: [], lockStates: new Map(last.lockStates) };
+    for (const intervention of message.tick.interventions ?? []) {
+      frame.lines.push(`you: ${word(intervention.verb, "HEIST_INTERVENTION_VERB_")} ${intervention.target_id}`);
+      setLockState(frame.lockStates, intervention.target_id, intervention.verb.replace("HEIST_INTERVENTION_VERB_", ""));
     }
     for (const event of message.tick.events ?? []) {
       if (event.room_id) frame.rooms.set(event.agent_id, event.room_id);
       const { step, refusal } = event;
-      if (step && !refusal) leaf(frame.leaves, step.target_id, step.verb.replace("HEIST_VERB_", ""));
+      if (step && !refusal) setLockState(frame.lockStates, step.target_id, step.verb.replace("HEIST_VERB_", ""));
       if (step)
         frame.lines.push(
           `${event.agent_id}: ${word(step.verb, "HEIST_VERB_")} ${step.target_id ?? ""}${refusal ? ` – refused: ${word(refusal, "")}` : ""}`,
@@ -64,26 +64,26 @@ class Film {
   }
 }
 
-function leaf(leaves, id, verb) {
+function setLockState(lockStates, id, verb) {
   const now = { LOCK: "HEIST_LOCK_STATE_LOCKED", UNLOCK: "HEIST_LOCK_STATE_CLOSED", OPEN: "HEIST_LOCK_STATE_OPEN", CLOSE: "HEIST_LOCK_STATE_CLOSED" }[
     verb
   ];
-  if (now) leaves.set(id, now);
+  if (now) lockStates.set(id, now);
 }
 
 class Museum {
   /**
    * @param {HTMLElement} root
    * @param {any} world
-   * @param {any[]} deeds the first interventions
+   * @param {any[]} interventions the first ones
    */
-  constructor(root, world, deeds) {
+  constructor(root, world, interventions) {
     this.root = root;
     this.world = world;
     this.places = layout(this.world.rooms ?? []);
-    this.deeds = [...deeds];
-    this.film = new Film(this.world);
-    this.asked = new AbortController();
+    this.interventions = [...interventions];
+    this.recording = new Recording(this.world);
+    this.call = new AbortController();
     this.slider = el("input", {
       type: "range",
       min: 0,
@@ -102,15 +102,15 @@ class Museum {
       role: "group",
       "aria-label": "The museum: doors can be locked and unlocked",
     });
-    this.kept = el("span", {});
+    this.count = el("span", {});
     const begin = button("▶ Play the game", () => this.play(), { class: "play" });
     const clear = button("Undo all actions", () => {
-      this.deeds = [];
+      this.interventions = [];
       this.simulate();
     });
     root.replaceChildren(
       el("div", { class: "row" }, begin, this.slider, this.clock),
-      el("div", { class: "row" }, "Click a door to lock or unlock it from this tick on.", clear, this.kept),
+      el("div", { class: "row" }, "Click a door to lock or unlock it from this tick on.", clear, this.count),
       this.drawing,
       this.lines,
     );
@@ -124,20 +124,20 @@ class Museum {
 
   /** Simulates the heist with all interventions so far. */
   async simulate() {
-    this.asked.abort();
-    this.asked = new AbortController();
-    const { signal } = this.asked;
-    const film = new Film(this.world);
-    const asked = { problem: this.world, interventions: this.deeds, options: { priority: "PRIORITY_LOW", time_budget: "5s" } };
+    this.call.abort();
+    this.call = new AbortController();
+    const { signal } = this.call;
+    const recording = new Recording(this.world);
+    const request = { problem: this.world, interventions: this.interventions, options: { priority: "PRIORITY_LOW", time_budget: "5s" } };
     try {
-      for await (const message of client.stream("HeistService/SimulateHeist", asked, { signal })) film.take(message);
+      for await (const message of client.stream("HeistService/SimulateHeist", request, { signal })) recording.receive(message);
     } catch (error) {
       if (!signal.aborted) say(error.message, "bad");
       return false;
     }
-    this.film = film;
-    this.slider.max = film.frames.length - 1;
-    this.kept.textContent = this.deeds.length ? (this.deeds.length === 1 ? "1 action" : `${this.deeds.length} actions`) : "";
+    this.recording = recording;
+    this.slider.max = recording.frames.length - 1;
+    this.count.textContent = this.interventions.length ? (this.interventions.length === 1 ? "1 action" : `${this.interventions.length} actions`) : "";
     this.draw();
     return true;
   }
@@ -148,7 +148,7 @@ class Museum {
     this.slider.value = 0;
     this.draw();
     this.timer = setInterval(() => {
-      if (this.tick >= this.film.frames.length - 1 || !this.drawing.isConnected) clearInterval(this.timer);
+      if (this.tick >= this.recording.frames.length - 1 || !this.drawing.isConnected) clearInterval(this.timer);
       else {
         this.slider.value = this.tick + 1;
         this.draw();
@@ -157,18 +157,18 @@ class Museum {
   }
 
   /** Locks or unlocks a door at this tick. */
-  async turn(door) {
+  async toggle(door) {
     clearInterval(this.timer);
     const here = this.tick;
-    const verb = this.leaf(door) === "HEIST_LOCK_STATE_LOCKED" ? "UNLOCK" : "LOCK";
-    this.deeds.push({ tick: here, verb: `HEIST_INTERVENTION_VERB_${verb}`, target_id: door.id });
-    this.deeds.sort((a, b) => a.tick - b.tick);
-    if (await this.simulate()) this.slider.value = Math.min(here + 1, this.film.frames.length - 1);
+    const verb = this.lockState(door) === "HEIST_LOCK_STATE_LOCKED" ? "UNLOCK" : "LOCK";
+    this.interventions.push({ tick: here, verb: `HEIST_INTERVENTION_VERB_${verb}`, target_id: door.id });
+    this.interventions.sort((a, b) => a.tick - b.tick);
+    if (await this.simulate()) this.slider.value = Math.min(here + 1, this.recording.frames.length - 1);
     this.draw();
   }
 
-  leaf(door) {
-    return this.film.frames[this.tick]?.leaves.get(door.id) ?? door.lock_state;
+  lockState(door) {
+    return this.recording.frames[this.tick]?.lockStates.get(door.id) ?? door.lock_state;
   }
 
   /** Draws rooms and doors once, so that the focus stays on its door. */
@@ -183,15 +183,15 @@ class Museum {
     );
     const known = (this.world.doors ?? []).filter((door) => this.places.has(door.a_room_id) && this.places.has(door.b_room_id));
     this.doors = known.map((door) => ({ door, ...this.door(door) }));
-    this.who = svg("g");
-    this.drawing.append(...this.doors.map(({ way }) => way), ...rooms, ...this.doors.map(({ mark }) => mark), this.who);
+    this.agents = svg("g");
+    this.drawing.append(...this.doors.map(({ line }) => line), ...rooms, ...this.doors.map(({ mark }) => mark), this.agents);
   }
 
   draw() {
-    const frame = this.film.frames[this.tick] ?? this.film.frames[0];
+    const frame = this.recording.frames[this.tick] ?? this.recording.frames[0];
     for (const one of this.doors) this.paint(one);
     const seats = new Map();
-    const who = this.film.agents.map((id, i) => {
+    const agents = this.recording.agents.map((id, i) => {
       const at = this.places.get(frame.rooms.get(id));
       if (!at) return svg("g");
       const seat = seats.get(frame.rooms.get(id)) ?? 0;
@@ -203,15 +203,15 @@ class Museum {
         : svg("path", { d: "M0 -11L11 9H-11Z", fill: COLOURS[0] });
       return svg("g", { transform: `translate(${x} ${y})` }, shape, svg("title", {}, shown(id, 60)));
     });
-    this.who.replaceChildren(...who);
-    this.clock.textContent = `tick ${this.tick} of ${this.film.frames.length - 1}`;
+    this.agents.replaceChildren(...agents);
+    this.clock.textContent = `tick ${this.tick} of ${this.recording.frames.length - 1}`;
     this.lines.replaceChildren(...[...frame.lines, ...this.ending()].map((line) => el("div", {}, shown(line, 160))));
-    this.drawing.dataset.ending = this.film.end?.ending ?? "";
+    this.drawing.dataset.ending = this.recording.end?.ending ?? "";
   }
 
   /** The ending, at the last tick. */
   ending() {
-    const { end, frames } = this.film;
+    const { end, frames } = this.recording;
     if (!end || this.tick < frames.length - 1) return [];
     const by = end.by_id ? ` by ${end.by_id}` : "";
     return [`End: ${word(end.ending, "HEIST_ENDING_")}${by} after ${number(end.tick_count ?? 0)} ticks.`];
@@ -226,31 +226,31 @@ class Museum {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
       event.stopPropagation();
-      this.turn(door);
+      this.toggle(door);
     };
     const circle = svg("circle", { cx: at[0], cy: at[1], r: 12, stroke: "#5b4a1f", "stroke-width": 1.5 });
     const sign = svg("path", { fill: "none", stroke: "#1c1f24", "stroke-width": 1.8 });
     const title = svg("title");
-    const acts = {
+    const attributes = {
       role: "button",
       tabindex: 0,
       cursor: "pointer",
       "data-door": door.id,
-      onclick: () => this.turn(door),
+      onclick: () => this.toggle(door),
       onkeydown: key,
     };
-    const mark = svg("g", acts, circle, sign, title);
-    const way = svg("path", {
+    const mark = svg("g", attributes, circle, sign, title);
+    const line = svg("path", {
       d: `M${a[0] + half} ${a[1] + half}L${b[0] + half} ${b[1] + half}`,
       stroke: "#b8a878",
       "stroke-width": 5,
     });
-    return { at, circle, sign, title, mark, way };
+    return { at, circle, sign, title, mark, line };
   }
 
   /** Draws the state of a door at this tick. */
   paint({ door, at: [x, y], circle, sign, title, mark }) {
-    const state = CLOSED[this.leaf(door)] ?? "open";
+    const state = CLOSED[this.lockState(door)] ?? "open";
     // A padlock, a bar or nothing: signs differ, not only colours.
     const signs = {
       locked: `M${x - 5} ${y - 1}h10v7h-10zM${x - 3} ${y - 1}v-3a3 3 0 0 1 6 0v3`,
@@ -261,12 +261,12 @@ class Museum {
     sign.setAttribute("d", signs[state]);
     title.textContent = shown(`${door.id}: ${state}`, 80);
     mark.setAttribute("aria-label", title.textContent);
-    mark.dataset.leaf = state;
+    mark.dataset.state = state;
   }
 }
 
-/** @type {(root: HTMLElement, run: import("../run.js").Run, around: import("./all.js").Around) => (() => void) | void} */
-export function special(root, run) {
+/** @type {(root: HTMLElement, run: import("../run.js").Run, context: import("./index.js").Context) => (() => void) | void} */
+export function panel(root, run) {
   if (!(run.problem.world?.rooms ?? []).length) return undefined;
   const findings = el("div");
   const game = el("div");
@@ -275,13 +275,13 @@ export function special(root, run) {
   let world;
   return () => {
     // A designed level is simulated with its help.
-    const level = run.ask.name === "design" ? run.best?.plan : undefined;
+    const level = run.method.name === "design" ? run.best?.plan : undefined;
     const now = level?.world ?? run.problem.world;
     if (now !== world) {
       world = now;
       museum = new Museum(game, world, level?.help ?? []);
     }
     findings.replaceChildren(...traps(level), ...analysis(run.answer?.analysis));
-    if (!run.running && run.answer && museum.film.frames.length === 1) museum.simulate();
+    if (!run.running && run.answer && museum.recording.frames.length === 1) museum.simulate();
   };
 }

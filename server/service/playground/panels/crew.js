@@ -27,8 +27,8 @@ function choices(plan) {
   }));
 }
 
-/** @type {(root: HTMLElement, run: import("../run.js").Run, around: import("./all.js").Around) => (() => void) | void} */
-export function special(root, run, { stage }) {
+/** @type {(root: HTMLElement, run: import("../run.js").Run, context: import("./index.js").Context) => (() => void) | void} */
+export function panel(root, run, { stage }) {
   const label = (list, id) => (run.problem[list] ?? []).find((one) => one.id === id)?.label || id;
   const draw = () => {
     const all = run.best ? choices(run.best.plan) : [];

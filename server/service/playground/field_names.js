@@ -9,7 +9,7 @@ const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpp
  * @param {any} value
  * @returns {any}
  */
-export function plain(contract, message, value) {
+export function contractNames(contract, message, value) {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
   const fields = new Map(
     contract.messages[message].fields.flatMap((field) => [
@@ -21,7 +21,7 @@ export function plain(contract, message, value) {
     const field = fields.get(name);
     if (!field) return [name, inner];
     if (!field.message) return [field.name, inner];
-    const one = (part) => plain(contract, field.message, part);
+    const one = (part) => contractNames(contract, field.message, part);
     return [field.name, Array.isArray(inner) ? inner.map(one) : one(inner)];
   };
   return Object.fromEntries(Object.entries(value).map(entry));

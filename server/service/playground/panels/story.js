@@ -49,8 +49,8 @@ function curve(plan) {
   );
 }
 
-/** @type {(root: HTMLElement, run: import("../run.js").Run, around: import("./all.js").Around) => (() => void) | void} */
-export function special(root, run, { start, editor, stage }) {
+/** @type {(root: HTMLElement, run: import("../run.js").Run, context: import("./index.js").Context) => (() => void) | void} */
+export function panel(root, run, { start, editor, stage }) {
   let text = root.querySelector(".tale");
   let curves = root.querySelector(".curve");
   // Only the first search of a problem builds sliders, so that they can be dragged meanwhile.
@@ -58,11 +58,11 @@ export function special(root, run, { start, editor, stage }) {
     root.problem = editor.problem;
     text = el("div", { class: "tale", "aria-live": "polite", "aria-label": "The story" });
     curves = el("div", { class: "curve" });
-    const again = later(() => {
+    const search = later(() => {
       // Another problem has been opened meanwhile.
       if (!text.isConnected) return;
       // Diverse stories have no warm start.
-      const acts = editor.ask === "plan" ? root.latest?.best?.plan.acts : undefined;
+      const acts = editor.method === "plan" ? root.latest?.best?.plan.acts : undefined;
       start(acts?.length ? { previous_plan: { acts } } : {});
     }, PAUSE_MS);
     const slider = (action) => {
@@ -71,7 +71,7 @@ export function special(root, run, { start, editor, stage }) {
         value.textContent = number(Number(event.target.value));
         set(editor.problem, action.name, Number(event.target.value));
         editor.draw();
-        again();
+        search();
       };
       const range = el("input", { type: "range", min: 0, max: 3, step: 0.1, oninput: move, "data-action": action.name });
       range.value = factor(editor.problem, action.name);

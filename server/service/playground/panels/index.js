@@ -6,21 +6,21 @@ import { PLANNERS } from "../planners.js";
 const PAUSE_MS = 60;
 
 /**
- * @typedef {object} Around
+ * @typedef {object} Context
  * @property {import("../stage.js").Stage} stage
  * @property {(extra?: any) => void} start searches again
  * @property {any} editor
  */
 
-/** @type {Record<string, (root: HTMLElement, run: import("../run.js").Run, around: Around) => (() => void) | void>} */
-const SPECIALS = {};
+/** @type {Record<string, (root: HTMLElement, run: import("../run.js").Run, context: Context) => (() => void) | void>} */
+const PANELS = {};
 
 /**
  * Loads the module of a planner, if it has one.
  * @param {string} planner
  */
-export async function ready(planner) {
-  if (PLANNERS[planner]?.special) SPECIALS[planner] ??= (await import(`./${planner}.js`)).special;
+export async function loadPanel(planner) {
+  if (PLANNERS[planner]?.panel) PANELS[planner] ??= (await import(`./${planner}.js`)).panel;
 }
 
 /**
@@ -36,17 +36,17 @@ export function clear(root) {
  * Fills `root` for the planner of a search, and updates it while the search runs.
  * @param {HTMLElement} root
  * @param {import("../run.js").Run} run
- * @param {Around} around
+ * @param {Context} context
  */
-export async function special(root, run, around) {
+export async function showPanel(root, run, context) {
   // Modules decide what stays for the next search of the planner, such as a slider that is being dragged.
   if (root.dataset.planner !== run.planner) root.replaceChildren();
   root.dataset.planner = run.planner;
   // Only the newest search is shown.
   root.run = run;
-  await ready(run.planner);
+  await loadPanel(run.planner);
   if (root.run !== run) return;
-  const update = SPECIALS[run.planner]?.(root, run, around);
+  const update = PANELS[run.planner]?.(root, run, context);
   if (!update) {
     root.replaceChildren();
     return;

@@ -17,8 +17,8 @@ function mixture(root, { plan, detail }, { names, share }) {
   );
 }
 
-/** @type {(root: HTMLElement, run: import("../run.js").Run, around: import("./all.js").Around) => (() => void) | void} */
-export function special(root, run, { stage }) {
+/** @type {(root: HTMLElement, run: import("../run.js").Run, context: import("./index.js").Context) => (() => void) | void} */
+export function panel(root, run, { stage }) {
   const names = new Map((run.problem.vertices ?? []).map((vertex) => [vertex.id, vertex.label || vertex.id]));
   return () => {
     const chosen = stage.incumbent ?? run.best;

@@ -1,7 +1,7 @@
 // The rules of Sokoban. Moves are in LURD notation, with pushes in capitals.
 
 /** Directions of moves, as columns and rows. */
-export const WAYS = { l: [-1, 0], r: [1, 0], u: [0, -1], d: [0, 1] };
+export const DIRECTIONS = { l: [-1, 0], r: [1, 0], u: [0, -1], d: [0, 1] };
 
 export class Game {
   /** @param {string[]} rows in the XSB notation */
@@ -29,14 +29,14 @@ export class Game {
 
   /**
    * Makes a move if it is possible, and returns whether it was.
-   * @param {string} way a letter of `WAYS`, large or small
+   * @param {string} direction a letter of `DIRECTIONS`, large or small
    */
-  step(way) {
-    const [dx, dy] = WAYS[way.toLowerCase()];
+  step(direction) {
+    const [dx, dy] = DIRECTIONS[direction.toLowerCase()];
     const [x, y] = [this.player[0] + dx, this.player[1] + dy];
     const next = `${x},${y}`;
     if (this.walls.has(next)) return false;
-    let letter = way.toLowerCase();
+    let letter = direction.toLowerCase();
     if (this.boxes.has(next)) {
       const beyond = `${x + dx},${y + dy}`;
       if (this.walls.has(beyond) || this.boxes.has(beyond)) return false;
@@ -53,7 +53,7 @@ export class Game {
   undo() {
     const letter = this.played.slice(-1);
     if (!letter) return false;
-    const [dx, dy] = WAYS[letter.toLowerCase()];
+    const [dx, dy] = DIRECTIONS[letter.toLowerCase()];
     const [x, y] = this.player;
     if (letter !== letter.toLowerCase()) {
       this.boxes.delete(`${x + dx},${y + dy}`);

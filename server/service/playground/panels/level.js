@@ -5,7 +5,7 @@ import { number, word } from "../words.js";
 
 const list = (lines, attributes = {}) => el("ul", attributes, ...lines.map((line) => el("li", {}, shown(line, 300))));
 
-function deed({ tick = 0, verb, target_id: id }) {
+function actionText({ tick = 0, verb, target_id: id }) {
   return `tick ${tick}: ${word(verb, "HEIST_INTERVENTION_VERB_")} ${id}`;
 }
 
@@ -17,7 +17,7 @@ export function traps(level) {
   if (!level) return [];
   const all = (level.traps ?? []).map(({ room_id: room, by_id: by }) => `${room}: ${by} catches the burglar`);
   const missing = level.missing_trap_count ? `, ${level.missing_trap_count} fewer than requested` : "";
-  const help = (level.help ?? []).map(deed);
+  const help = (level.help ?? []).map(actionText);
   return [
     el("p", {}, `${all.length} traps${missing}.`),
     list(all, { class: "traps" }),
@@ -42,7 +42,7 @@ export function analysis(found) {
   const pits = pitfalls.map(({ room_id: room, unknown = [] }) => `${room}: ${unknown.map((one) => one.message).join("; ")}`);
   const odd = surprises.map(({ tick = 0, subject_id: id, refusal }) => `tick ${tick}: ${id} is not as the burglar believes${refusal ? ` (${refusal})` : ""}`);
   const part = (label, lines) => (lines.length ? [el("p", {}, label), list(lines)] : []);
-  const helped = (help?.interventions ?? []).map(deed);
+  const helped = (help?.interventions ?? []).map(actionText);
   const ladder = el("ol", {}, ...hints.map((hint) => el("li", {}, shown(hint.message, 300))));
   return [
     el("div", { class: "analysis" },
