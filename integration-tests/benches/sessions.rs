@@ -101,7 +101,6 @@ async fn is_valid(server: &Process, session: GetSessionResponse) -> bool {
         plan: Some(AnyPlan {
             kind: Some(any_plan::Kind::Allocation(plan)),
         }),
-        ..Default::default()
     };
     let verdict = server.planning().await.verify_plan(request).await;
     verdict.expect("a verdict").into_inner().valid

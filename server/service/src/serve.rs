@@ -109,15 +109,8 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
     let (routes, health) = routes(&parts, jobs.as_ref()).await?;
     let (listener, address) = listen(config.listen).await?;
     let (leaving, flight) = (Drain::default(), Flight::new(config.shares().flight));
-    let (page, metrics_address) = match config.metrics_listen.0 {
-        Some(address) => {
-            let (listener, address) = listen(address).await?;
-            let (config, leaving) = (config.clone(), leaving.clone());
-            let page = port::pages(config, leaving, listener, metrics.clone());
-            (Some(tokio::spawn(page)), Some(address))
-        }
-        None => (None, None),
-    };
+    let page = page(&config, &leaving, &metrics).await?;
+    let (page, metrics_address) = page.unzip();
     let (stop, stopped) = watch::channel(false);
     let read_again = Arc::new(Notify::new());
     let files = files(tls.as_ref(), &gate);
@@ -154,6 +147,20 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
         read_again,
         metrics,
     })
+}
+
+/// The page of metrics and its address, unless it is off.
+async fn page(
+    config: &Config,
+    leaving: &Drain,
+    metrics: &Metrics,
+) -> Result<Option<(JoinHandle<()>, SocketAddr)>, StartError> {
+    let Some(address) = config.metrics_listen.0 else {
+        return Ok(None);
+    };
+    let (listener, address) = listen(address).await?;
+    let page = port::pages(config.clone(), leaving.clone(), listener, metrics.clone());
+    Ok(Some((tokio::spawn(page), address)))
 }
 
 /// Files that are read again when they change.

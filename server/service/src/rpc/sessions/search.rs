@@ -11,7 +11,7 @@ use anytime::Found;
 use runtime::Step;
 use runtime::work::{Piece, Stage};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use stratagem_proto::v1 as pb;
 use wire::answers::Answer as _;
 use wire::method::{Method, Reading, Rpc as _};
@@ -19,6 +19,8 @@ use wire::session::{Planned, adapted, leaves_out_more, patience, shown};
 
 /// What a session plans with.
 type Planner = <Planned as Method>::Planner;
+/// What plans are compared by.
+type Cost = <Planner as anytime::Planner>::Cost;
 
 impl Live {
     /// Publishes a plan for a moment: the adapted one, or a better one where there is time for it.
@@ -33,7 +35,7 @@ impl Live {
         let Moment { version, request } = moment;
         // The call itself may have come long ago: what was done for it counts no more.
         let call = Call {
-            arrived: std::time::Instant::now(),
+            arrived: Instant::now(),
             ..call.clone()
         };
         let pending = self.parts.pending::<Planned>(named(&call), request);
@@ -79,7 +81,7 @@ impl Live {
         version: u64,
         mut pending: Pending<Planned>,
         time: Duration,
-        best: Option<<Planner as anytime::Planner>::Cost>,
+        best: Option<Cost>,
     ) {
         pending.asked.request.options.priority = pb::Priority::High;
         pending.limit(time, self.parts.config.budget_max.get());
@@ -137,66 +139,90 @@ fn named(call: &Call) -> Given {
     }
 }
 
-/// Publishes each better plan for the present.
-async fn improved(parts: &Parts, call: &Call, session: &Arc<Session>) -> Result<(), Refusal> {
-    let piece = Piece {
-        method: "UpdateSession",
-        stage: Stage::Read,
-        size: session.present().bytes(),
-        tenant: call.tenant.payer(),
-        due: None,
-        until: None,
-    };
-    let own = Arc::clone(session);
-    let read = move || own.under_way(&Reading::ALONE);
-    let Moment { version, request } = parts.desk.run(piece, read).await??;
-    let call = Call {
-        arrived: std::time::Instant::now(),
-        ..call.clone()
-    };
-    let mut pending = parts.pending::<Planned>(named(&call), request);
-    let options = &mut pending.asked.request.options;
-    if options.priority == pb::Priority::Unspecified {
-        options.priority = pb::Priority::Low;
+/// What is searched for in the background, and what it has to be better than.
+struct Improvement {
+    /// Number of the state.
+    version: u64,
+    pending: Pending<Planned>,
+    best: Option<Cost>,
+}
+
+impl Improvement {
+    async fn read(parts: &Parts, call: &Call, session: &Arc<Session>) -> Result<Self, Refusal> {
+        let piece = Piece {
+            method: "UpdateSession",
+            stage: Stage::Read,
+            size: session.present().bytes(),
+            tenant: call.tenant.payer(),
+            due: None,
+            until: None,
+        };
+        let own = Arc::clone(session);
+        let read = move || {
+            let moment = own.under_way(&Reading::ALONE)?;
+            let best = adapted(&moment.request).map(|found| found.cost);
+            Ok::<_, Refusal>((moment, best))
+        };
+        let (Moment { version, request }, best) = parts.desk.run(piece, read).await??;
+        let call = Call {
+            arrived: Instant::now(),
+            ..call.clone()
+        };
+        let mut pending = parts.pending::<Planned>(named(&call), request);
+        let options = &mut pending.asked.request.options;
+        if options.priority == pb::Priority::Unspecified {
+            options.priority = pb::Priority::Low;
+        }
+        Ok(Self {
+            version,
+            pending,
+            best,
+        })
     }
-    let mut best = adapted(&pending.asked.request).map(|found| found.cost);
-    let search = parts.search(&pending).await?;
-    let mut steps = search.steps(parts.config.heartbeat_interval.get());
-    let mut is_better = |found: &Found<Planner>| {
-        let is_better = best.is_none_or(|best| found.cost < best);
+
+    /// Whether a plan is better than all before it.
+    fn is_better(&mut self, found: &Found<Planner>) -> bool {
+        let is_better = self.best.is_none_or(|best| found.cost < best);
         if is_better {
-            best = Some(found.cost);
+            self.best = Some(found.cost);
         }
         is_better
-    };
+    }
+}
+
+/// Publishes each better plan for the present.
+async fn improved(parts: &Parts, call: &Call, session: &Arc<Session>) -> Result<(), Refusal> {
+    let mut now = Improvement::read(parts, call, session).await?;
+    let version = now.version;
+    let search = parts.search(&now.pending).await?;
+    let mut steps = search.steps(parts.config.heartbeat_interval.get());
     while let Some(step) = steps.next().await {
         let step = step?;
         steps.mark_sent(&step);
         match step {
-            Step::Progress(now) => {
-                let found = now.best.as_deref().filter(|_| now.is_new);
-                let Some(found) = found.filter(|found| is_better(found)) else {
+            Step::Progress(progress) => {
+                let found = progress.best.as_deref().filter(|_| progress.is_new);
+                let Some(found) = found.filter(|found| now.is_better(found)) else {
                     continue;
                 };
                 let view = pb::SessionView {
                     improving: true,
-                    ..shown(&pending.asked, found)
+                    ..shown(&now.pending.asked, found)
                 };
                 if !session.publish(version, view) {
                     return Ok(());
                 }
             }
             Step::End { outcome, .. } => {
-                let mut answer = Planned::encode(&pending.asked, &outcome);
+                let mut answer = Planned::encode(&now.pending.asked, &outcome);
                 let report = std::mem::take(answer.report_mut());
                 let found = outcome.best.as_deref();
-                let view = found.filter(|found| is_better(found));
-                match view.map(|found| shown(&pending.asked, found)) {
-                    Some(view) => {
-                        let report = Some(report);
-                        session.publish(version, pb::SessionView { report, ..view });
-                    }
-                    None => session.report(version, report),
+                if let Some(found) = found.filter(|found| now.is_better(found)) {
+                    let report = Some(report);
+                    let view = shown(&now.pending.asked, found);
+                    session.publish(version, pb::SessionView { report, ..view });
+                } else {
+                    session.report(version, report);
                 }
             }
         }

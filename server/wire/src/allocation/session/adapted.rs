@@ -1,19 +1,56 @@
-//! The previous plan of a problem, adapted to it without a search.
+//! The previous plan of a problem, adapted to it without a search: tasks that break a rule leave
+//! it, and open ones are inserted.
 
 use crate::contract::AllocateTasks;
 use crate::method::RequestOf;
-use ::allocation::Allocation;
+use ::allocation::insert::{insert, insertions};
 use ::allocation::problem::Problem;
 use ::allocation::verify::{is_partial, schedule, verify};
+use ::allocation::{Allocation, Cost, Plan};
 use anytime::{Fault, Found, Step};
+
+/// Most tasks that are inserted; more of them need a search.
+const INSERTED_MAX: usize = 16;
 
 /// The tasks of an agent, in order.
 type Order = (usize, Vec<usize>);
 
-/// The previous plan, each task as early as possible, without tasks that break a rule; verified.
-/// `None`: a rule is broken in another way.
+/// The previous plan, each task as early as possible, without tasks that break a rule, and with
+/// open tasks where they cost least; verified. `None`: a rule is broken in another way.
 pub fn adapted(request: &RequestOf<AllocateTasks>) -> Option<Found<Allocation>> {
     let problem = &*request.problem;
+    let (plan, cost) = completed(problem, kept(problem)?);
+    Some(Found {
+        partial: is_partial(problem, &plan),
+        plan,
+        cost,
+        found_by: "adapted".to_owned(),
+        sequence: 0,
+    })
+}
+
+/// Inserts open tasks one by one, each where it costs least, if that is better than without it.
+fn completed(problem: &Problem, (mut plan, mut cost): (Plan, Cost)) -> (Plan, Cost) {
+    let mut is_open = vec![true; problem.tasks().len()];
+    for stop in plan.routes.iter().flat_map(|route| &route.stops) {
+        is_open[stop.task] = false;
+    }
+    let open = (0..is_open.len()).filter(|task| is_open[*task]);
+    for task in open.take(INSERTED_MAX) {
+        // A task that another one has to come with is left to the search.
+        let places = insertions(problem, &plan, task, 1).unwrap_or_default();
+        if let Some(place) = places.first().filter(|place| place.cost < cost) {
+            let next = insert(problem, &plan, task, place);
+            if let Ok(verified) = verify(problem, &next) {
+                (plan, cost) = (next, verified);
+            }
+        }
+    }
+    (plan, cost)
+}
+
+/// The previous plan without tasks that break a rule.
+fn kept(problem: &Problem) -> Option<(Plan, Cost)> {
     let previous = problem.previous();
     let routes = previous.iter().flat_map(|it| &it.routes);
     let mut orders: Vec<Order> = routes
@@ -24,15 +61,7 @@ pub fn adapted(request: &RequestOf<AllocateTasks>) -> Option<Found<Allocation>> 
         orders.retain(|(_, tasks)| !tasks.is_empty());
         let plan = schedule(problem, &orders);
         let faults = match verify(problem, &plan) {
-            Ok(cost) => {
-                return Some(Found {
-                    partial: is_partial(problem, &plan),
-                    plan,
-                    cost,
-                    found_by: "adapted".to_owned(),
-                    sequence: 0,
-                });
-            }
+            Ok(cost) => return Some((plan, cost)),
             Err(faults) => faults,
         };
         if !leave_out(problem, &mut orders, &faults) {
