@@ -38,9 +38,15 @@ export class Session {
   #isStale = false;
   #isClosed = false;
   #losses = 0;
-  /** The call that is being made. @type {Promise<void> | undefined} */
+  /**
+   * The call that is being made.
+   * @type {Promise<void> | undefined}
+   */
   #calling;
-  /** @type {Promise<void> | undefined} */
+  /**
+   * The snapshot that is being taken.
+   * @type {Promise<void> | undefined}
+   */
   #asking;
   /** The newest plan. @type {View} */
   view = {};
