@@ -171,6 +171,7 @@ python_tests() {
 documented_clients() {
   python_tests openapi.py
   python_tests ../../clients/python/tests/test_stratagem.py
+  python_tests ../../clients/python/tests/test_session.py
   python_tests python_client.py
   python_tests clients.py
   node -e 'process.exit(+(process.versions.node.split(".")[0] < 18))' 2>/dev/null ||

@@ -91,6 +91,15 @@ class Package(unittest.TestCase):
         for word in ("gate", "wall"):
             self.assertIn(f"'{word}'", last)
 
+    def test_the_session_of_the_readme_is_typed_and_plans(self):
+        text = block("js", "clients/js/README.md")
+        self.assertIn(ADDRESS, text)
+        (self.project / "session.js").write_text(text.replace(ADDRESS, self.server.address))
+        self.tsc("--noEmit", "--allowJs", "--checkJs", "session.js")
+        output = self.node("session.js")
+        self.assertIn("agent_id: 'bob'", output)
+        self.assertNotIn("ann", output)
+
     def test_the_raid_of_the_example_is_typed_and_carried_out(self):
         shutil.copy(PACKAGE / "examples/raid-loop.js", self.project)
         self.tsc("--noEmit", "--allowJs", "--checkJs", "raid-loop.js")

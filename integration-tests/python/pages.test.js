@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
+import { HEIGHT, seen, WIDTH, World } from "./world.js";
 
 class Part {
   constructor() {
@@ -277,4 +278,67 @@ test("the reference shows what a field may be, and its default", () => {
   assert.equal(allowed({ type: "string", required: true, min_length: 1 }), "required");
   assert.equal(byDefault("How fast.\n 0.001 to 1,000. Default: 0.25. And more."), "0.25");
   assert.equal(byDefault("Required."), "");
+});
+
+/** Gives each raider the tasks that are left, in turn. */
+function shared(world) {
+  const raiders = [...world.raiders.keys()];
+  const routes = raiders.map((agent_id) => ({ agent_id, stops: [] }));
+  [...world.tasks.keys()].forEach((task_id, i) => routes[i % raiders.length].stops.push({ task_id }));
+  world.follow({ routes });
+}
+
+test("raiders of the raid walk from cell to cell, work, and report it", () => {
+  const [world, same] = [new World(7), new World(7)];
+  shared(world);
+  const first = [...world.tasks.keys()];
+  const begun = new Set();
+  let done = 0;
+  for (let i = 0; i < 600; i += 1) {
+    const before = new Map([...world.raiders.values()].map((one) => [one.id, seen(one)]));
+    world.step();
+    for (const one of world.raiders.values()) {
+      const [[ax, ay], [bx, by]] = [before.get(one.id), seen(one)];
+      assert.ok(Math.abs(ax - bx) + Math.abs(ay - by) <= 0.25, one.id);
+      assert.ok(!world.walls[one.cell], one.id);
+    }
+    for (const { kind, task_id, agent_id } of world.changes().events ?? []) {
+      if (kind.endsWith("STARTED")) begun.add(`${task_id} ${agent_id}`);
+      else assert.ok(begun.delete(`${task_id} ${agent_id}`), task_id);
+      done += Number(kind.endsWith("DONE"));
+    }
+  }
+  assert.equal(done, first.filter((id) => !world.tasks.has(id)).length);
+  assert.ok(done > 12, done);
+  shared(same);
+  for (let i = 0; i < 600; i += 1) same.step();
+  assert.deepEqual([...same.raiders], [...world.raiders]);
+});
+
+test("a player of the raid removes raiders, changes tasks, and blocks gates", () => {
+  const world = new World(7);
+  assert.deepEqual([world.raiders.size, world.tasks.size, world.walls.length], [12, 30, WIDTH * HEIGHT]);
+  assert.ok(world.kill("r3"));
+  assert.ok(!world.add(0));
+  const [[id, cell]] = world.tasks;
+  assert.ok(!world.add(cell));
+  world.remove(id);
+  assert.ok(world.add(cell));
+  const { removed_agent_ids, removed_task_ids, put_tasks, positions } = world.changes();
+  assert.deepEqual([removed_agent_ids, removed_task_ids, put_tasks.length, positions.length], [["r3"], [id], 1, 11]);
+  const far = (it) => it.problem().travel.matrix.durations_us;
+  const before = far(world);
+  assert.ok(world.toggle(0));
+  const { arcs } = world.changes();
+  const after = far(world);
+  const changed = before.filter((us, i) => us !== after[i]).length;
+  assert.ok(changed > 0);
+  assert.equal(arcs.length, changed);
+  assert.ok(world.toggle(1));
+  // The two gates were all that leads out of the left part.
+  assert.ok(far(world).includes(-1));
+  assert.ok(world.toggle(0) && world.toggle(1));
+  assert.deepEqual(far(world), before);
+  for (const raider of [...world.raiders.keys()].slice(1)) world.kill(raider);
+  assert.ok(!world.kill([...world.raiders.keys()][0]));
 });

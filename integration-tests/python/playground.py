@@ -550,6 +550,39 @@ class Played(Judged):
         page.evaluate("location.hash = 'AllocationService.AllocateTasks'")
         page.wait_for_selector("#AllocationService")
 
+    def test_raiders_of_the_raid_follow_a_plan_that_heals(self):
+        page = self.open()
+        page.page.click("#preferences summary")
+        page.page.click("text=A raid in real time")
+        page = page.page
+        page.wait_for_selector(READY + " #map")
+        # What moves is drawn again in each frame: all of it is read in one step.
+        raiders = """() => Object.fromEntries([...document.querySelectorAll("[data-raider]")].map(
+            (one) => [one.dataset.raider, [Number(one.getAttribute("cx")), Number(one.getAttribute("cy"))]]))"""
+        busy = """() => [...document.querySelectorAll("#map .route")].filter((one) => one.points.length > 1).length"""
+        before = page.evaluate(raiders)
+        self.assertEqual(len(before), 12)
+        moved = lambda: sum(before[name] != at for name, at in page.evaluate(raiders).items() if name in before)
+        eventually("most raiders have moved", lambda: moved() > 6)
+        click = """() => {
+            const [one] = document.querySelectorAll("[data-raider]");
+            const { x, y, width, height } = one.getBoundingClientRect();
+            const at = { clientX: x + width / 2, clientY: y + height / 2, bubbles: true };
+            one.dispatchEvent(new MouseEvent("click", at));
+            return one.dataset.raider;
+        }"""
+        gone = page.evaluate(click)
+        eventually("it is gone", lambda: gone not in page.evaluate(raiders))
+        self.assertEqual(page.inner_text("#say"), f"{gone} is gone")
+        before = page.evaluate(raiders)
+        eventually("others go on", lambda: moved() > 6 and page.evaluate(busy) > 2)
+        page.click("#toggle")
+        eventually("the gate is blocked", lambda: page.inner_text("#toggle") == "Open" or page.click("#toggle"))
+        self.assertIsNotNone(page.query_selector("#map .blocked"))
+        latency = page.inner_text("#latency")
+        eventually("plans come", lambda: page.inner_text("#latency") != latency)
+        self.assertNotIn("bad", page.get_attribute("#say", "class") or "")
+
     def test_a_text_that_is_no_json_is_said_to_be_none_and_nothing_is_lost(self):
         page = self.open()
         page.tab("json")

@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 import grpc
-from stratagem import AsyncClient, CallError, Client, Tls, methods, v1
+from stratagem import AsyncClient, AsyncSession, CallError, Client, Session, Tls, methods, v1
 
 from foreign_client import problem
 from stage import PATIENCE_S, Replica, eventually, run
@@ -31,6 +31,8 @@ class Awaited:
         value = getattr(self._inner, name)
         if name == "jobs":
             return Awaited(value)
+        if not callable(value):
+            return value
 
         def call(*arguments, **options):
             result = value(*arguments, **options)
@@ -240,6 +242,58 @@ class Blocking(unittest.TestCase):
         with self.assertRaises(ValueError):
             create(methods.GetServerInfo, {})
 
+    def session(self, client, request):
+        return Session.create(client, request)
+
+    def test_a_session_goes_on_when_its_server_is_killed(self):
+        server = self.replica()
+        client = self.client(server.address, options={"grpc.max_reconnect_backoff_ms": 300})
+        request = {"session_id": "raid", "allocation": {"problem": problem(6)}}
+        session = self.session(client, request | {"options": {"max_iterations": 1}})
+        first = {"events": [{"kind": "ALLOCATION_TASK_EVENT_KIND_DONE", "task_id": "t0", "agent_id": "ann"}]}
+        session.update({"allocation": first}, 0.0)
+        seen = set()
+        for number in range(1, 251):
+            if number % 90 == 0:
+                server.process.kill()
+                server.start()
+            added = {"id": f"new {number}", "place": {"point": {"x": number % 10, "y": number % 7}}}
+            gone = [f"new {number - 3}"] if number > 3 else []
+            # Agents with positions: no task is assumed to be done.
+            at = [{"agent_id": name, "place": {"point": {"x": number % 5}}} for name in ("ann", "bob")]
+            changes = {"put_tasks": [added], "removed_task_ids": gone, "positions": at}
+            view = session.update({"allocation": changes}, number / 10, timeout=PATIENCE_S)
+            self.assertFalse(view.refused)
+            self.assertEqual(view.applied_sequence, number + 1)
+            stops = [stop.task_id for route in view.allocation.routes for stop in route.stops]
+            wanted = {f"t{i}" for i in range(1, 6)}
+            wanted |= {f"new {i}" for i in range(max(1, number - 2), number + 1)}
+            self.assertEqual(sorted([*stops, *view.allocation.unserved_task_ids]), sorted(wanted))
+            seen.add(view.epoch)
+        self.assertEqual(len(seen), 3)
+        self.assertEqual(max(seen), view.epoch)
+        view = session.update({}, 26.0, patience=5)
+        self.assertTrue(view.complete)
+        self.assertFalse(view.allocation.unserved_task_ids)
+        session.close()
+        error = self.fails(lambda: client.call(methods.GetSession, {"session_id": "raid"}))
+        self.assertEqual(error.reason, "SESSION_UNKNOWN")
+
+    def test_a_session_is_watched_over_the_loss_of_its_server(self):
+        server = self.replica()
+        client = self.client(server.address, options={"grpc.max_reconnect_backoff_ms": 300})
+        session = self.session(client, {"session_id": "raid", "allocation": {"problem": problem(6)}})
+        session.update({"allocation": {"removed_task_ids": ["t1"]}}, 1.0)
+        views = session.watch(timeout=PATIENCE_S)
+        before = next(views)
+        server.process.kill()
+        server.start()
+        after = next(view for view in views if view.epoch != before.epoch)
+        self.assertGreater(after.epoch, before.epoch)
+        self.assertEqual(session.view.applied_sequence, 1)
+        session.close()
+        self.assertTrue(all(view.epoch == after.epoch for view in views))
+
     def test_certificates_and_tokens(self):
         certify(self.folder)
         at = lambda name: str(self.folder / name)
@@ -272,6 +326,9 @@ class Asynchronous(Blocking):
         made = Awaited(LOOP.run_until_complete(make()))
         self.addCleanup(made.close)
         return made
+
+    def session(self, client, request):
+        return Awaited(LOOP.run_until_complete(AsyncSession.create(client._inner, request)))
 
     def test_a_token_is_awaited(self):
         async def token():

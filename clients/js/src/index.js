@@ -10,6 +10,7 @@
 
 export { Client } from "./client.js";
 export { CallError } from "./error.js";
+export { Session } from "./session.js";
 
 /** @typedef {import('../types/methods.js').Messages} Messages */
 /** @typedef {import('../types/methods.js').Method} Method */

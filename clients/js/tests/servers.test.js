@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { CallError, Client } from "../src/index.js";
+import { CallError, Client, Session } from "../src/index.js";
 import { PATIENCE_MS, Server, eventually } from "./servers.js";
 
 const TOKEN = "0123456789abcdef";
@@ -262,4 +262,57 @@ test("a token is sent with each call", async (context) => {
   assert.ok((await info(client)).version);
   assert.ok((await info(new Client(address, { token: TOKEN }))).version);
   assert.equal((await fails(info(new Client(address)))).reason, "TOKEN_MISSING");
+});
+
+test("a session goes on when its server is killed", { timeout: PATIENCE_MS }, async (context) => {
+  const one = await server(context);
+  const client = new Client(one.address);
+  const request = { session_id: "raid", allocation: { problem: problem(6) }, options: { max_iterations: 1 } };
+  const session = await Session.create(client, request);
+  const watch = session.watch();
+  const epochs = new Set();
+  const numbers = Array.from({ length: 250 }, (_, i) => i + 1);
+  for (const number of numbers) {
+    if (number % 90 === 0) {
+      await one.kill();
+      await one.start();
+    }
+    const added = { id: `new ${number}`, place: { point: { x: number % 10, y: number % 7 } } };
+    const gone = number > 3 ? [`new ${number - 3}`] : [];
+    // Agents with positions: no task is assumed to be done.
+    const positions = ["ann", "bob"].map((agent_id) => ({ agent_id, place: { point: { x: number % 5 } } }));
+    const view = await session.update({ allocation: { put_tasks: [added], removed_task_ids: gone, positions } }, number / 10);
+    assert.deepEqual([view.refused, view.applied_sequence], [[], number]);
+    const stops = (view.allocation.routes ?? []).flatMap((route) => route.stops.map((stop) => stop.task_id));
+    const wanted = numbers.slice(Math.max(0, number - 3), number).map((i) => `new ${i}`);
+    for (let i = 0; i < 6; i += 1) wanted.push(`t${i}`);
+    assert.deepEqual([...stops, ...(view.allocation.unserved_task_ids ?? [])].sort(), wanted.sort());
+    epochs.add(view.epoch);
+  }
+  assert.equal(epochs.size, 3);
+  const view = await session.update({}, 26, { patienceMs: 5_000 });
+  assert.deepEqual([view.complete, view.allocation.unserved_task_ids ?? []], [true, []]);
+  assert.equal((await watch.next()).value.epoch, view.epoch);
+  await session.close();
+  assert.equal((await collect(watch)).every(({ epoch }) => epoch === view.epoch), true);
+  await assert.rejects(client.call("SessionService/GetSession", { session_id: "raid" }), { reason: "SESSION_UNKNOWN" });
+});
+
+test("a session goes on at another server", { timeout: PATIENCE_MS }, async (context) => {
+  const [first, , client] = await pair(context);
+  const session = await Session.create(client, { session_id: "raid", allocation: { problem: problem(6) } });
+  const watch = session.watch();
+  const before = (await watch.next()).value.epoch;
+  await session.update({ allocation: { removed_task_ids: ["t1"] } }, 1);
+  await first.kill();
+  let after;
+  do after = (await watch.next()).value;
+  while (after.epoch === before);
+  const view = await session.update({ allocation: { removed_task_ids: ["t2"] } }, 2);
+  assert.deepEqual([view.applied_sequence, view.epoch], [2, after.epoch]);
+  const { snapshot } = await client.call("SessionService/GetSession", { session_id: "raid" });
+  const tasks = snapshot.allocation.problem.tasks.map(({ id }) => id);
+  assert.ok(!tasks.includes("t1") && !tasks.includes("t2"), tasks);
+  await session.close();
+  await collect(watch);
 });

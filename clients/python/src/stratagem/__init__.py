@@ -8,7 +8,8 @@
         print(better.plan)
 
 `methods` has all methods of the contract, `v1` its messages. `AsyncClient` has the same calls for
-asyncio. Problems, plans and requests are messages or dicts. Times are in seconds.
+asyncio. `Session` follows a running game, `AsyncSession` does so for asyncio. Problems, plans and
+requests are messages or dicts. Times are in seconds.
 """
 
 from stratagem import methods, v1
@@ -16,5 +17,16 @@ from stratagem._aio import AsyncClient
 from stratagem._client import Client
 from stratagem._connection import Tls
 from stratagem._error import CallError, Mistake
+from stratagem._session import AsyncSession, Session
 
-__all__ = ["AsyncClient", "CallError", "Client", "Mistake", "Tls", "methods", "v1"]
+__all__ = [
+    "AsyncClient",
+    "AsyncSession",
+    "CallError",
+    "Client",
+    "Mistake",
+    "Session",
+    "Tls",
+    "methods",
+    "v1",
+]

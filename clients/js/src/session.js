@@ -1,0 +1,283 @@
+/** Sessions: problems that change while they are played, and plans that follow them. */
+
+import { CallError } from "./error.js";
+import { Patience, sleep } from "./patience.js";
+
+/** @typedef {import('../types/methods.js').Messages} Messages */
+/** @typedef {import('./client.js').CallOptions} CallOptions */
+/** @typedef {Messages["SessionView"]} View */
+/** @typedef {Messages["SessionUpdate"]} Update */
+
+/** The largest number of updates in a call. */
+const BATCH_MAX = 64;
+/** How many acknowledged updates are kept until there is a snapshot that contains them. */
+const SNAPSHOT_UPDATES = 100;
+/** The largest number of updates that are kept. */
+const KEPT_MAX = 10_000;
+
+/**
+ * A session of a running game, which survives the loss of its server.
+ *
+ * Updates are numbered, and sent until they are acknowledged. A server that does not know the session gets it from its last
+ * snapshot and the updates after it.
+ */
+export class Session {
+  #client;
+  #snapshot;
+  #sequence;
+  #acknowledged = 0;
+  /** The updates after the snapshot. @type {Update[]} */
+  #kept = [];
+  /** Those of the last call. @type {Update[]} */
+  #sent = [];
+  /** @type {Messages["SessionRefusal"][]} */
+  #refused = [];
+  /** Updates up to this one have been accepted or refused once. */
+  #judged = 0;
+  #isMissing = true;
+  #isStale = false;
+  #isClosed = false;
+  #losses = 0;
+  /**
+   * The call that is being made.
+   * @type {Promise<void> | undefined}
+   */
+  #calling;
+  /**
+   * The snapshot that is being taken.
+   * @type {Promise<void> | undefined}
+   */
+  #asking;
+  /** The newest plan. @type {View} */
+  view = {};
+
+  /**
+   * For `create`.
+   * @param {import('./client.js').Client} client
+   * @param {Messages["CreateSessionRequest"]} request
+   */
+  constructor(client, request) {
+    this.#client = client;
+    this.#snapshot = request;
+    this.#sequence = request.applied_sequence ?? 0;
+  }
+
+  /**
+   * Creates a session, and plans for it.
+   * @param {import('./client.js').Client} client
+   * @param {Messages["CreateSessionRequest"]} request
+   * @param {CallOptions} [options]
+   */
+  static async create(client, request, options = {}) {
+    const made = new Session(client, structuredClone(request));
+    await made.#step(options);
+    return made;
+  }
+
+  /**
+   * Sends what has changed, and returns the plan for it.
+   *
+   * Updates of the same moment share a call. An update that fails by its deadline is sent with the next one.
+   * @param {Omit<Update, "sequence" | "now_offset">} change as in `{ allocation: { removed_agent_ids: ["ann"] } }`
+   * @param {number} [now] seconds since the start of the plan
+   * @param {{patienceMs?: number} & CallOptions} [options] `patienceMs` is time to search before the response
+   * @returns {Promise<View>}
+   */
+  async update(change, now, options = {}) {
+    if (this.#isClosed) throw new Error("the session is closed");
+    if (this.#kept.length >= KEPT_MAX) throw new RangeError(`${KEPT_MAX} updates are not in a snapshot of the session yet`);
+    this.#sequence += 1;
+    const sequence = this.#sequence;
+    const now_offset = now === undefined ? undefined : `${now.toFixed(6)}s`;
+    this.#kept.push({ ...structuredClone(change), sequence, now_offset });
+    await this.#send(sequence, options);
+    const refused = this.#refused.filter((one) => (one.sequence ?? 0) <= sequence);
+    this.#refused = this.#refused.filter((one) => !refused.includes(one));
+    if (this.#acknowledged - (this.#snapshot.applied_sequence ?? 0) >= SNAPSHOT_UPDATES) this.#asking ??= this.#ask();
+    return { ...this.view, refused };
+  }
+
+  /**
+   * Yields the plan whenever it changes, until the session is closed.
+   *
+   * It continues when a connection or a server is lost, for `timeoutMs`, by default without limit.
+   * @param {CallOptions} [options]
+   * @returns {AsyncGenerator<View, void, undefined>}
+   */
+  async *watch({ timeoutMs = Number.POSITIVE_INFINITY, ...options } = {}) {
+    const patience = new Patience(timeoutMs);
+    for (;;) {
+      const { epoch } = this.view;
+      let lost;
+      try {
+        // Each stream lasts for the deadline of the client, at least 30 s: a server may have frozen.
+        const left = Math.min(patience.left(), Math.max(this.#client.timeoutMs, 30_000));
+        const stream = this.#client.stream("SessionService/WatchSession", this.#named, { ...this.#routed(options), timeoutMs: left });
+        for await (const { view = {} } of stream) if (this.#see(view)) yield this.view;
+        return;
+      } catch (error) {
+        if (this.#isClosed) return;
+        if (!(error instanceof CallError)) throw error;
+        if (error.reason !== "SESSION_UNKNOWN") lost = error;
+      }
+      if (!lost) {
+        // An update may have created it in the meantime.
+        this.#isMissing ||= this.view.epoch === epoch;
+        await this.#send(this.#sequence, { ...options, timeoutMs: patience.left() });
+      }
+      const pause = patience.pause(lost);
+      if (pause === undefined) throw lost ?? new CallError("DEADLINE_EXCEEDED", `the session has not ended within ${timeoutMs} ms`);
+      await sleep(pause, options.signal);
+    }
+  }
+
+  /**
+   * Ends the session, and all watching of it.
+   * @param {CallOptions} [options]
+   */
+  async close(options = {}) {
+    this.#isClosed = true;
+    // A call that is being made could create it again.
+    await this.#calling?.catch(() => {});
+    await this.#client.call("SessionService/CloseSession", this.#named, this.#routed(options));
+  }
+
+  get #named() {
+    return { session_id: this.#snapshot.session_id };
+  }
+
+  /**
+   * The options of a call with the header by which balancers route the session to one server.
+   * @param {CallOptions} options
+   */
+  #routed(options) {
+    return { ...options, headers: { ...options.headers, "x-session-id": this.#snapshot.session_id } };
+  }
+
+  /**
+   * Makes calls until an update is acknowledged, and the server has the session.
+   * @param {number} sequence
+   * @param {{patienceMs?: number} & CallOptions} options
+   */
+  async #send(sequence, options) {
+    const patience = new Patience(options.timeoutMs ?? this.#client.timeoutMs);
+    while (this.#isMissing || this.#acknowledged < sequence) {
+      this.#calling ??= this.#repeat({ ...options, timeoutMs: patience.left() }, patience).finally(() => {
+        this.#calling = undefined;
+      });
+      await this.#calling;
+    }
+  }
+
+  /**
+   * Makes the next call; where it fails, waits until another one may succeed.
+   * @param {{patienceMs?: number} & CallOptions} options
+   * @param {Patience} patience
+   */
+  async #repeat(options, patience) {
+    try {
+      await this.#step(options);
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      const pause = this.#pause(error, patience);
+      if (pause === undefined) throw error;
+      await sleep(pause, options.signal);
+    }
+  }
+
+  /**
+   * Makes the next call.
+   * @param {{patienceMs?: number} & CallOptions} options
+   */
+  async #step({ patienceMs, ...options }) {
+    const terms = this.#routed(options);
+    if (this.#isStale) {
+      await this.#client.call("SessionService/CloseSession", this.#named, terms);
+      this.#isStale = false;
+    }
+    if (this.#isMissing) {
+      const { view = {} } = await this.#client.call("SessionService/CreateSession", this.#snapshot, terms);
+      // Views of other servers do not count, whatever their clocks.
+      this.view = view;
+      this.#isMissing = false;
+      this.#acknowledged = view.applied_sequence ?? 0;
+      this.#sequence = Math.max(this.#sequence, this.#acknowledged);
+      return;
+    }
+    this.#sent = this.#kept.filter((one) => (one.sequence ?? 0) > this.#acknowledged).slice(0, BATCH_MAX);
+    const request = {
+      ...this.#named,
+      updates: this.#sent,
+      patience_duration: patienceMs === undefined ? undefined : `${(patienceMs / 1000).toFixed(6)}s`,
+      known_plan_revision: this.view.allocation && this.view.plan_revision,
+    };
+    const { view = {} } = await this.#client.call("SessionService/UpdateSession", request, terms);
+    if ((view.epoch ?? 0) < (this.view.epoch ?? 0)) {
+      // A session from before: this server has missed updates.
+      this.#isStale = this.#isMissing = true;
+      return;
+    }
+    this.#losses = 0;
+    this.#acknowledged = Math.max(this.#acknowledged, view.applied_sequence ?? 0);
+    // A session that is created again refuses the same updates again.
+    this.#refused.push(...(view.refused ?? []).filter((one) => (one.sequence ?? 0) > this.#judged));
+    this.#judged = Math.max(this.#judged, this.#acknowledged);
+    this.#see(view);
+  }
+
+  /**
+   * Takes a view. False when it is older than the newest one.
+   * @param {View} view
+   */
+  #see({ refused: _, ...view }) {
+    const known = this.view;
+    const order = (view.epoch ?? 0) - (known.epoch ?? 0) || (view.plan_revision ?? 0) - (known.plan_revision ?? 0);
+    if (order < 0) return false;
+    const isEarlier = order === 0 && (view.applied_sequence ?? 0) < (known.applied_sequence ?? 0);
+    const { applied_sequence, now_offset } = isEarlier ? known : view;
+    this.view = { ...view, applied_sequence, now_offset };
+    if (order === 0 && !view.allocation && known.allocation) this.view.allocation = known.allocation;
+    return true;
+  }
+
+  /**
+   * Milliseconds until the next call; undefined when there is no next one.
+   * @param {CallError} error
+   * @param {Patience} patience
+   */
+  #pause(error, patience) {
+    if (["SESSION_SEQUENCE_GAP", "SESSION_EXISTS"].includes(error.reason)) this.#isStale = this.#isMissing = true;
+    else if (error.reason === "SESSION_UNKNOWN") this.#isMissing = true;
+    else {
+      this.#drop(error);
+      return patience.pause(error);
+    }
+    this.#losses += 1;
+    return this.#losses === 1 ? 0 : patience.pause();
+  }
+
+  /**
+   * Makes updates empty that break the rules of the contract, and keeps their numbers.
+   * @param {CallError} error
+   */
+  #drop({ mistakes }) {
+    this.#sent.forEach(({ sequence }, index) => {
+      if (!mistakes.some(({ field }) => field.startsWith(`updates[${index}].`))) return;
+      this.#kept = this.#kept.map((one) => (one.sequence === sequence ? { sequence } : one));
+    });
+  }
+
+  /** Takes a snapshot, and keeps only the updates after it. */
+  async #ask() {
+    try {
+      const { snapshot, view } = await this.#client.call("SessionService/GetSession", this.#named, this.#routed({}));
+      if (!snapshot || view?.epoch !== this.view.epoch) return;
+      this.#snapshot = snapshot;
+      this.#kept = this.#kept.filter((one) => (one.sequence ?? 0) > (snapshot.applied_sequence ?? 0));
+    } catch {
+      // The last snapshot is as good; the next update tries again.
+    } finally {
+      this.#asking = undefined;
+    }
+  }
+}
