@@ -2,8 +2,8 @@
 //!
 //! # Problem
 //! Events of ours have to happen so that all bounds are satisfied, whatever Nature does within its
-//! links. A [`Dispatcher`] returns which of them happen now, and the next time to decide. It has no clock:
-//! callers report the time and what they observed.
+//! links. A [`Dispatcher`] returns which of them happen now, and the next time to decide. It has no
+//! clock: callers report the time and what they observed.
 //!
 //! # Method
 //! RTE* of Hunsberger and Posenato, "Foundations of dispatchability for simple temporal networks
@@ -47,7 +47,7 @@
 mod network;
 mod report;
 mod rules;
-mod together;
+mod simultaneous;
 
 pub use network::{DispatchableNetwork, NetworkError, Part};
 pub use report::{Decision, Deviation, Observation, StepError, Window};
@@ -202,7 +202,7 @@ impl Dispatcher {
                 self.ready.push(event);
             }
         };
-        let fire = self.together();
+        let fire = self.simultaneous();
         if fire.is_empty() && wake.is_none() && self.running == 0 && self.left > 0 {
             return Err(self.end(Deviation::Stuck));
         }
@@ -211,10 +211,13 @@ impl Dispatcher {
 
     /// The windows of all enabled events of ours that have not happened, by event.
     pub fn windows(&self) -> Vec<Window> {
-        let events = (0..).zip(&self.times).filter(|(_, time)| time.is_none());
-        let enabled = events
-            .filter(|(event, _)| self.awaited[*event as usize] == 0 && self.rules.is_ours(*event));
-        let window = |(event, _): (u32, _)| {
+        let events = (0..).zip(&self.times);
+        let open = events
+            .filter(|(_, time)| time.is_none())
+            .map(|(event, _)| event);
+        let enabled =
+            open.filter(|event| self.awaited[*event as usize] == 0 && self.rules.is_ours(*event));
+        let window = |event: u32| {
             let latest = Some(self.latest[event as usize]).filter(|time| *time < NEVER);
             let (earliest, until) = self.earliest(event);
             Window {
@@ -278,16 +281,13 @@ impl Dispatcher {
     fn overdue(&self) -> Option<Deviation> {
         let first = (0..).zip(&self.latest).min_by_key(|(_, time)| **time);
         let (event, latest) = first.filter(|(_, time)| **time < self.now)?;
-        Some(match self.rules.is_ours(event) {
-            true => Deviation::Late {
-                event,
-                latest: *latest,
-            },
-            false => Deviation::Outside { event },
-        })
+        let latest = *latest;
+        let is_ours = self.rules.is_ours(event);
+        let late = is_ours.then_some(Deviation::Late { event, latest });
+        Some(late.unwrap_or(Deviation::Outside { event }))
     }
 
-    /// The earliest time of an enabled event, and the event whose observation ends its longest wait.
+    /// The earliest time of an enabled event, and what to observe for its longest wait to end.
     fn earliest(&self, event: u32) -> (Time, Option<u32>) {
         let mut earliest = (self.earliest[event as usize], None);
         for arc in self.rules.waits_of.leaving(event as usize) {

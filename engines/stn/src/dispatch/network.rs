@@ -168,10 +168,10 @@ impl DispatchableNetwork<'_> {
                 events,
             });
         }
-        match (-TIME_MAX..=TIME_MAX).contains(&time) {
-            true => Ok(()),
-            false => Err(NetworkError::TimeTooLarge { part, index, time }),
+        if !(-TIME_MAX..=TIME_MAX).contains(&time) {
+            return Err(NetworkError::TimeTooLarge { part, index, time });
         }
+        Ok(())
     }
 
     fn ending_at(&self) -> Result<Vec<Option<u32>>, NetworkError> {

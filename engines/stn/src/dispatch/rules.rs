@@ -100,7 +100,7 @@ impl Rules {
     }
 }
 
-/// The event of ours with which `event` happens for sure: itself, or the start of links that last 0.
+/// The event of ours with which `event` happens for sure: itself, or what starts links that last 0.
 fn executed_with(links: &[Contingent], ending_at: &[Option<u32>], event: u32) -> Option<u32> {
     let mut event = event;
     // Links may form a cycle, which never starts.

@@ -1,11 +1,11 @@
-//! Events that happen together, by bounds of 0.
+//! Events that happen simultaneously, by bounds of 0.
 
 use super::Dispatcher;
 
 impl Dispatcher {
     /// The ready events that happen now: all but those that an order holds back until another
     /// event has happened that does not happen now. In an order that satisfies all orders.
-    pub(super) fn together(&self) -> Vec<u32> {
+    pub(super) fn simultaneous(&self) -> Vec<u32> {
         let mut stays = self.is_ready.clone();
         let mut dropped: Vec<u32> = Vec::new();
         for &event in &self.ready {
