@@ -170,6 +170,7 @@ python_tests() {
 # The packages of clients/, and the contract for callers in JSON.
 documented_clients() {
   python_tests openapi.py
+  python_tests dispatch_vectors.py
   python_tests ../../clients/python/tests/test_stratagem.py
   python_tests ../../clients/python/tests/test_session.py
   python_tests python_client.py

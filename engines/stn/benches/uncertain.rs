@@ -19,6 +19,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use stn::Edge;
+use stn::dispatch::{Dispatcher, Observation};
 use stn::uncertain::{Contingent, Stnu, StnuError, Verdict, dynamic, strategy, strong, weak};
 
 const PARTS_MAX: u64 = 10_000;
@@ -137,6 +138,52 @@ fn on_processor() -> Option<Duration> {
     Some(Duration::from_nanos(nanos))
 }
 
+/// Bounds before and after reduction, and single decisions of runs of both networks, with durations
+/// in the middle of their ranges. The bar: p99 of 2 ms at 500 events.
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn decisions(_: &mut Criterion) {
+    println!("\n| events | network | bounds | waits | decisions | median us | p99 us | max us |");
+    println!("|---|---|---|---|---|---|---|---|");
+    for events in [100, 500] {
+        let made = (0..SEEDS).map(|seed| large(seed, events, events / 2));
+        let network = made.into_iter().find_map(|network| {
+            let whole = strategy(&network, &mut yes()).witness()?;
+            Some((network, whole))
+        });
+        let (network, whole) = network.expect("one of them is controllable");
+        let reduced = whole.reduced(&mut yes()).expect("it is not stopped");
+        for (name, one) in [("whole", &whole), ("reduced", &reduced)] {
+            let mut times = Vec::new();
+            for _ in 0..20 {
+                let mut run = Dispatcher::new(&one.into()).expect("a strategy is valid");
+                let (mut now, mut seen) = (0, Vec::new());
+                while !run.is_over() {
+                    let start = Instant::now();
+                    let decision = run.step(now, &seen).expect("it is dispatchable");
+                    times.push(millis(start.elapsed()) * 1e3);
+                    let ends = network.contingents().iter().filter_map(|link| {
+                        let open = run.times()[link.to as usize].is_none();
+                        let begun = run.times()[link.from as usize].filter(|_| open)?;
+                        let at = begun + i64::midpoint(link.lower, link.upper);
+                        Some(Observation { event: link.to, at })
+                    });
+                    let ends: Vec<Observation> = ends.collect();
+                    let first = ends.iter().map(|end| end.at).chain(decision.wake).min();
+                    now = first.unwrap_or(now);
+                    seen = ends.into_iter().filter(|end| end.at == now).collect();
+                }
+            }
+            times.sort_by(f64::total_cmp);
+            let at = |share: usize| times[(times.len() - 1) * share / 100];
+            let (bounds, waits, count) = (one.bounds().len(), one.waits().len(), times.len());
+            let ends = [at(50), at(99), at(100)].map(|time| format!("{time:.1}"));
+            let ends = ends.join(" | ");
+            println!("| {events} | {name} | {bounds} | {waits} | {count} | {ends} |");
+        }
+    }
+    println!();
+}
+
 /// Compares both algorithms on 2,000 networks.
 fn agreement(_: &mut Criterion) {
     let mut holding = 0;
@@ -242,5 +289,5 @@ fn field<'a>(link: &'a str, name: &str) -> &'a str {
     rest[..end].trim().trim_matches('"')
 }
 
-criterion_group!(benches, spread, agreement, labels, verdicts);
+criterion_group!(benches, decisions, spread, agreement, labels, verdicts);
 criterion_main!(benches);

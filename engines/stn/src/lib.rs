@@ -16,6 +16,7 @@
 //! * [`Closure`]: Floyd-Warshall, or Johnson, "Efficient algorithms for shortest paths in sparse
 //!   networks", Journal of the ACM 24 (1977). One more edge costs O(nodes^2).
 //! * [`TrailedClosure`]: a closure with levels, for searches.
+//! * [`dispatch`]: execution of the network that a strategy is.
 //! * [`check`]: closures and dynamic controllability again, for checks of plans: it shares no code
 //!   with the rest.
 //!
@@ -52,6 +53,7 @@ mod closure;
 mod conflict;
 mod contingent_cycles;
 mod cycle;
+pub mod dispatch;
 mod edge;
 mod link;
 mod potential;

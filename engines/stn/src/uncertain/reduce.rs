@@ -47,14 +47,12 @@ impl Strategy {
     }
 
     /// Whether a bound limits an event of ours. Nature's events satisfy theirs by themselves: they
-    /// follow from Nature's bounds and ours, or else the network were not controllable.
+    /// follow from Nature's bounds and ours, or else the network were not controllable. A bound of
+    /// 0 limits both events: one of ours waits until one of Nature's is observed, even if its wait
+    /// is over.
     fn is_for_us(&self, bound: &DispatchBound) -> bool {
-        let limited = if bound.weight < 0 {
-            bound.from
-        } else {
-            bound.to
-        };
-        self.ending_at[limited as usize].is_none()
+        let is_ours = |event: u32| self.ending_at[event as usize].is_none();
+        bound.weight <= 0 && is_ours(bound.from) || bound.weight >= 0 && is_ours(bound.to)
     }
 
     /// Whether events before the waiting one make it late enough. Waits that imply one another

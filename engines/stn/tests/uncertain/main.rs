@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test all over")]
 
+mod closed;
+mod dispatching;
+mod dispatching_cases;
 mod dynamic;
 mod executor;
 mod game;

@@ -206,10 +206,14 @@ fn decide_level(
             Answer::Stopped => empty(level, Verdict::Unknown),
         },
         Level::Dynamic => match uncertain.strategy(go_on) {
-            Answer::Holds(strategy) => LevelFinding {
-                dispatch: Some(dispatch(network, &strategy)),
-                ..empty(level, Verdict::Holds)
-            },
+            Answer::Holds(whole) => {
+                // Without time to reduce it, all bounds do as well.
+                let reduced = whole.reduced(go_on);
+                LevelFinding {
+                    dispatch: Some(dispatch(network, &reduced.unwrap_or(whole))),
+                    ..empty(level, Verdict::Holds)
+                }
+            }
             Answer::Fails(proof) => {
                 let recheck =
                     &mut |part: &engine::Stnu| engine::dynamic(part, &mut || control.go_on());
