@@ -44,7 +44,7 @@ async fn main() {
         match part {
             "small" => single("20 agents, 60 tasks, 30 Hz", [20, 60], 30, length).await,
             "large" => single("100 agents, 500 tasks, 10 Hz", [100, 500], 10, length).await,
-            "many" => many(length).await,
+            "many" => thousand(length).await,
             "quality" => quality(setting("STRATAGEM_SEEDS", 20)).await,
             other => panic!("there is no part {other}"),
         }
@@ -154,7 +154,7 @@ async fn single(name: &str, [agents, tasks]: [usize; 2], rate: u32, length: Dura
 }
 
 /// A thousand games of 5 agents and 15 tasks, one update a second each.
-async fn many(length: Duration) {
+async fn thousand(length: Duration) {
     const COUNT: u32 = 1_000;
     let server = Process::start(WITHOUT_CACHE).await;
     let idle = server.memory_peak_kib();

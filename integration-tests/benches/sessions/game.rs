@@ -168,12 +168,13 @@ impl Game {
                 positions.push((id, walker.at));
             }
         }
-        let position = |(agent_id, at): (String, [f64; 2])| AllocationAgentPosition {
+        let positions = positions.into_iter();
+        let positions = positions.map(|(agent_id, at)| AllocationAgentPosition {
             agent_id,
             place: Some(point(at[0], at[1])),
             free_offset: None,
-        };
-        changes.positions = positions.into_iter().map(position).collect();
+        });
+        changes.positions = positions.collect();
         while self.tasks.len() < self.task_count {
             changes.put_tasks.push(self.new_task());
         }

@@ -257,7 +257,11 @@ impl Session {
             epoch: before.epoch,
             applied_sequence: present.applied,
             now_offset: Some(wire::values::duration_of_micros(present.state.now_us())),
-            plan_revision: before.plan_revision + i64::from(is_new),
+            plan_revision: match is_new {
+                // Above those of earlier sessions with this id.
+                true => before.plan_revision.max(before.epoch) + 1,
+                false => before.plan_revision,
+            },
             ..shown
         }));
         true

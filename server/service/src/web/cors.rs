@@ -33,6 +33,7 @@ pub(crate) fn pages(access: &WebAccess) -> Option<CorsLayer> {
                 named("tracestate"),
                 named("x-grpc-web"),
                 named("x-request-id"),
+                named("x-session-id"),
                 named("x-user-agent"),
             ])
             .expose_headers([

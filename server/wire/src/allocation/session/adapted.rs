@@ -30,7 +30,8 @@ pub fn adapted(request: &RequestOf<AllocateTasks>) -> Option<Found<Allocation>> 
 }
 
 /// Inserts open tasks one by one, each where it costs least, if that is better than without it.
-fn completed(problem: &Problem, (mut plan, mut cost): (Plan, Cost)) -> (Plan, Cost) {
+fn completed(problem: &Problem, kept: (Plan, Cost)) -> (Plan, Cost) {
+    let (mut plan, mut cost) = kept;
     let mut is_open = vec![true; problem.tasks().len()];
     for stop in plan.routes.iter().flat_map(|route| &route.stops) {
         is_open[stop.task] = false;

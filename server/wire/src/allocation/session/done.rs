@@ -59,6 +59,7 @@ impl State {
     /// Tasks of an agent without positions that were done on time, as far as is known.
     pub(super) fn assume_done(&mut self, agent_id: &str, stops: &[Stop]) {
         for stop in stops {
+            self.active.retain(|one| active_id(one) != stop.task_id);
             let index = self.task_index(&stop.task_id);
             let Some(task) = index.map(|index| self.problem.tasks.remove(index)) else {
                 continue;

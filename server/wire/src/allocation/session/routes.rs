@@ -10,6 +10,8 @@ pub(super) struct Route {
     stops: Vec<Stop>,
     /// Those, from the first, that it is committed to.
     started: usize,
+    /// When the route was planned: the agent leaves for others then at the earliest.
+    planned_us: i64,
 }
 
 /// A task of a route.
@@ -54,6 +56,7 @@ impl Route {
             agent_id: planned.agent_id.clone(),
             started: started.min(stops.len()),
             stops,
+            planned_us: now_us,
         }
     }
 
@@ -63,6 +66,7 @@ impl Route {
             agent_id: agent_id.to_owned(),
             stops: Vec::new(),
             started: 0,
+            planned_us: 0,
         }
     }
 
@@ -115,7 +119,7 @@ impl Route {
         let Some(first) = self.stops.first() else {
             return;
         };
-        let by_us = leave_us - first.leave_us;
+        let by_us = leave_us.max(self.planned_us) - first.leave_us;
         for stop in &mut self.stops {
             stop.leave_us = stop.leave_us.saturating_add(by_us);
             stop.done_us = stop.done_us.saturating_add(by_us);

@@ -271,3 +271,46 @@ fn requests_are_checked_as_a_whole() {
     let state = session(coupled());
     assert!(read(&state, &pb::SolveOptions::default(), &Reading::ALONE).is_ok());
 }
+
+#[test]
+fn a_late_report_of_a_service_is_accepted() {
+    use pb::AllocationTaskEventKind::{Done, Started};
+    let mut problem = problem(1, 3, &mut Random::seed_from_u64(1));
+    for task in &mut problem.tasks {
+        task.windows = Vec::new();
+    }
+    let stop = |task: &str, done_us| pb::AllocationStop {
+        task_id: task.into(),
+        departure_offset: offset(done_us),
+        ..pb::AllocationStop::default()
+    };
+    let times = [3 * SECOND, 6 * SECOND, 9 * SECOND];
+    let stops = ["t0", "t1", "t2"].into_iter().zip(times);
+    let stops = stops.map(|(task, done_us)| stop(task, done_us));
+    let plan = pb::AllocationPlan {
+        routes: vec![pb::AllocationRoute {
+            agent_id: "a0".into(),
+            stops: stops.collect(),
+            ..pb::AllocationRoute::default()
+        }],
+        ..pb::AllocationPlan::default()
+    };
+    let mut begin = session(problem);
+    begin.follow(&plan);
+    let begun = pb::SessionUpdate {
+        sequence: 1,
+        now_offset: offset(2 * SECOND),
+        change: Some(Change::Allocation(event(Started, "t0", "a0"))),
+    };
+    let begun = begin.after(begun, &pb::SolveOptions::default(), &Reading::ALONE);
+    let begun = begun.unwrap_or_else(|_| panic!("it is begun")).0;
+    // By the plan t1 is done and t2 under way.
+    let late = changed(&begun, pb::AllocationChanges::default()).unwrap();
+    assert_eq!(ids(&whole(&late)), ["t2"]);
+    assert_eq!(late.snapshot().active_tasks, []);
+    let done = changed(&begun, event(Done, "t0", "a0")).unwrap();
+    assert_eq!(done.snapshot().active_tasks, []);
+    let done = changed(&done, event(Done, "t1", "a0")).unwrap();
+    let next = changed(&done, event(Started, "t2", "a0")).unwrap();
+    assert_eq!(next.snapshot().active_tasks.len(), 1);
+}
