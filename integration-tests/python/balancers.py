@@ -11,7 +11,7 @@ import threading
 import unittest
 
 import grpc
-from stratagem import CallError, Client, methods, v1
+from stratagem import CallError, Client, Session, methods, v1
 
 from foreign_client import problem
 from stage import PATIENCE_S, Envoy, HaProxy, Nobody, Replica, eventually, fetch
@@ -283,6 +283,31 @@ class Behind(Stage):
 
 class BehindHaProxy(Behind):
     balancer_kind = HaProxy
+
+    def sessions(self):
+        """Sessions at each server."""
+        return [replica.total("stratagem_sessions") for replica in self.replicas]
+
+    def test_calls_of_a_session_go_to_its_server(self):
+        games = []
+        for number in range(30):
+            request = {"session_id": f"game-{number}", "allocation": {"problem": problem(8)}}
+            games.append(Session.create(self.allocation(), request))
+        spread = self.sessions()
+        self.assertEqual(sum(spread), 30)
+        self.assertGreater(min(spread), 0, spread)
+        for game in games:
+            epoch = game.view.epoch
+            for now in range(1, 6):
+                game.update({}, now)
+            self.assertEqual(game.view.epoch, epoch, "it was never created again")
+        self.replicas[0].stop()
+        self.wait_for({1, 2})
+        for game in games:
+            self.assertEqual(game.update({}, 7).applied_sequence, 6)
+            game.close()
+        self.replicas[0].start()
+        self.wait_for({0, 1, 2})
 
 
 class BehindEnvoy(Behind):
