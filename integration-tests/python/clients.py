@@ -25,10 +25,11 @@ client.call(methods.AllocateTasks, {}).plan.route
 """
 
 
-def block(language, page="docs/tutorials/first-plan.md"):
-    """The only block of a page in a language."""
+def block(language, page="docs/tutorials/first-plan.md", having=""):
+    """The only block of a page in a language with this text."""
     document = (ROOT / page).read_text()
-    (text,) = re.findall(rf"^```{language}\n(.*?)^```", document, re.S | re.M)
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", document, re.S | re.M)
+    (text,) = [one for one in blocks if having in one]
     return text
 
 

@@ -92,7 +92,7 @@ class Package(unittest.TestCase):
             self.assertIn(f"'{word}'", last)
 
     def test_the_session_of_the_readme_is_typed_and_plans(self):
-        text = block("js", "clients/js/README.md")
+        text = block("js", "clients/js/README.md", having="Session.create")
         self.assertIn(ADDRESS, text)
         (self.project / "session.js").write_text(text.replace(ADDRESS, self.server.address))
         self.tsc("--noEmit", "--allowJs", "--checkJs", "session.js")

@@ -60,7 +60,7 @@ pub(crate) struct Quota {
     pub weight: Option<f64>,
     /// Jobs that are kept, whether they wait, run or have ended.
     pub jobs_max: Option<usize>,
-    /// Sessions at once.
+    /// Sessions that are held simultaneously on each server.
     pub sessions_max: Option<usize>,
     /// Services or methods that it may call, by full name; absent: all.
     pub methods: Option<Vec<String>>,
