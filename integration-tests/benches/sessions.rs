@@ -205,7 +205,9 @@ async fn thousand(length: Duration) {
 
 /// The plan after 50 ticks of 100 ms, compared with a search of 5 s without previous plan.
 async fn quality(seeds: u64) {
-    println!("### Plans after 50 ticks of 100 ms, compared with a search of 5 s without previous plan\n");
+    println!(
+        "### Plans after 50 ticks of 100 ms, compared with a search of 5 s without previous plan\n"
+    );
     println!("| game | session | search of 5 s | difference |\n|---|---|---|---|");
     let (mut sum, mut worst) = (0.0, f64::MIN);
     let server = Process::start(WITHOUT_CACHE).await;

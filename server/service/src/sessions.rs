@@ -1,13 +1,16 @@
 //! Sessions that this server holds, in memory: who has which, how many, and for how long.
 
 mod session;
+#[cfg(test)]
+mod tests;
 
-pub(crate) use session::{Moment, Session, of_bytes};
+pub(crate) use session::{Moment, Session};
 
 use crate::metrics::Metrics;
 use crate::status::Refusal;
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -162,4 +165,11 @@ impl Sessions {
         let bytes = self.0.memory.used.load(Ordering::Relaxed);
         self.0.metrics.sessions(self.0.held.len(), bytes);
     }
+}
+
+/// Bytes as a number.
+pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    hasher.finish()
 }

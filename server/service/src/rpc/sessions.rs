@@ -158,10 +158,17 @@ impl stubs::session_service_server::SessionService for Live {
             return Err(Refusal::from(call.tenant.over("sessions_max", FULL_RETRY)).into());
         }
         let (session, existed) = self.parts.sessions.keep(&tenant, &id, session)?;
-        if !existed {
-            let _turn = session.turn().await;
+        let turn = session.turn().await;
+        let moment = if existed {
+            // It is planned already, unless the first call ended early.
+            session.unplanned(&Reading { books: None, until })?
+        } else {
+            Some(moment)
+        };
+        if let Some(moment) = moment {
             self.plan(&call, &session, moment, None).await?;
         }
+        drop(turn);
         let answer = pb::CreateSessionResponse {
             view: Some(session.view_without(0)),
             existed,

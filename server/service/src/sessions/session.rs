@@ -1,10 +1,9 @@
 //! One session: its state, the updates that it has seen, and its plan.
 
-use super::Memory;
+use super::{Memory, of_bytes};
 use crate::status::Refusal;
 use prost::Message as _;
 use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stratagem_proto::v1 as pb;
@@ -36,6 +35,8 @@ pub(crate) struct Present {
     pub applied: i64,
     /// Number of the state: searches for an earlier one come too late.
     version: u64,
+    /// Whether the plan was adapted to the state. A call that ends early leaves that to the next.
+    is_planned: bool,
     contents: VecDeque<(i64, u64)>,
     used: Instant,
     bytes: usize,
@@ -87,6 +88,7 @@ impl Session {
                 state,
                 applied,
                 version: 0,
+                is_planned: false,
                 contents: VecDeque::new(),
                 used: Instant::now(),
                 bytes,
@@ -136,7 +138,8 @@ impl Session {
     /// Whether it was neither used nor watched for too long.
     pub(crate) fn has_expired(&self, now: Instant) -> bool {
         let unused = now.saturating_duration_since(self.present().used);
-        unused > self.expire && self.views.receiver_count() == 0
+        let is_in_use = self.views.receiver_count() > 0 || self.turn.try_lock().is_err();
+        unused > self.expire && !is_in_use
     }
 
     /// Ends searches, and streams of those who watch.
@@ -171,8 +174,24 @@ impl Session {
         }
     }
 
-    /// Applies updates, in its turn. Those that are refused come back; without a moment nothing was
-    /// new.
+    /// The present, if its plan is still to be adapted. In its turn.
+    ///
+    /// # Errors
+    /// The state cannot be read, by a bug of ours.
+    pub(crate) fn unplanned(&self, with: &Reading<'_>) -> Result<Option<Moment>, Refusal> {
+        let (state, version) = {
+            let present = self.present();
+            if present.is_planned {
+                return Ok(None);
+            }
+            (present.state.clone(), present.version)
+        };
+        let request = read(&state, &self.options, with).map_err(Refusal::Mistakes)?;
+        Ok(Some(Moment { version, request }))
+    }
+
+    /// Applies updates, in its turn. Those that are refused come back; without a moment the plan
+    /// fits already.
     ///
     /// # Errors
     /// An update is missing, or a number is used twice; there is no room for more. Then nothing is
@@ -183,18 +202,8 @@ impl Session {
         with: &Reading<'_>,
     ) -> Result<(Option<Moment>, Vec<pb::SessionRefusal>), Refusal> {
         let contents = updates.iter().map(content).collect::<Vec<_>>();
-        let (mut state, applied) = {
-            let mut present = self.present();
-            present.check(&updates, &contents)?;
-            if updates
-                .last()
-                .is_none_or(|last| last.sequence <= present.applied)
-            {
-                return Ok((None, Vec::new()));
-            }
-            // Plans for the state before come too late from now on.
-            present.version += 1;
-            (present.state.clone(), present.applied)
+        let Some((mut state, applied)) = self.begin(&updates, &contents)? else {
+            return Ok((self.unplanned(with)?, Vec::new()));
         };
         let mut refusals = Vec::new();
         let (mut seen, mut request) = (Vec::new(), None);
@@ -223,22 +232,47 @@ impl Session {
         let surplus = present.contents.len().saturating_sub(REMEMBERED);
         present.contents.drain(..surplus);
         present.state = state;
+        present.is_planned = false;
         let version = present.version;
         Ok((Some(Moment { version, request }), refusals))
     }
 
-    /// The request to plan for the present while the game goes on.
+    /// The state to be updated, and its number; `None`: no update is new.
+    fn begin(
+        &self,
+        updates: &[pb::SessionUpdate],
+        contents: &[u64],
+    ) -> Result<Option<(State, i64)>, Refusal> {
+        let mut present = self.present();
+        present.check(updates, contents)?;
+        let last = updates.last().map_or(0, |last| last.sequence);
+        if last <= present.applied {
+            return Ok(None);
+        }
+        // Plans for this state come too late from now on.
+        present.version += 1;
+        Ok(Some((present.state.clone(), present.applied)))
+    }
+
+    /// The request to plan for a state while the game goes on; `None`: that state is over.
     ///
     /// # Errors
     /// The state cannot be read, by a bug of ours.
-    pub(crate) fn under_way(&self, with: &Reading<'_>) -> Result<Moment, Refusal> {
-        let (state, version) = {
+    pub(crate) fn under_way(
+        &self,
+        version: u64,
+        with: &Reading<'_>,
+    ) -> Result<Option<Moment>, Refusal> {
+        let state = {
             let mut present = self.present();
+            if present.version != version {
+                return Ok(None);
+            }
             present.state = present.state.under_way();
-            (present.state.clone(), present.version)
+            present.state.clone()
         };
         let request = read(&state, &self.options, with).map_err(Refusal::Mistakes)?;
-        Ok(Moment { version, request })
+        Ok(Some(Moment { version, request }))
     }
 
     /// Publishes a plan for a state, unless that is over; true if it is published. `shown` has
@@ -248,6 +282,7 @@ impl Session {
         if present.version != version {
             return false;
         }
+        present.is_planned = true;
         let before = self.view();
         let is_new = shown.plan != before.plan;
         if is_new {
@@ -257,10 +292,11 @@ impl Session {
             epoch: before.epoch,
             applied_sequence: present.applied,
             now_offset: Some(wire::values::duration_of_micros(present.state.now_us())),
-            plan_revision: match is_new {
+            plan_revision: if is_new {
                 // Above those of earlier sessions with this id.
-                true => before.plan_revision.max(before.epoch) + 1,
-                false => before.plan_revision,
+                before.plan_revision.max(before.epoch) + 1
+            } else {
+                before.plan_revision
             },
             ..shown
         }));
@@ -276,11 +312,6 @@ impl Session {
                 view.improving = false;
             });
         }
-    }
-
-    /// Number of the state.
-    pub(crate) fn version(&self) -> u64 {
-        self.present().version
     }
 
     /// Notes that no better plan for a state is searched for any more.
@@ -315,9 +346,7 @@ impl Session {
 
     /// The present for one who has no plan, or an old one.
     pub(crate) fn view_without(&self, known_revision: i64) -> pb::SessionView {
-        let view = self.view();
-        let mut view = pb::SessionView::clone(&view);
-        view.applied_sequence = self.present().applied;
+        let mut view = pb::SessionView::clone(&self.view());
         if view.plan_revision == known_revision {
             view.plan = None;
         }
@@ -361,11 +390,4 @@ impl Drop for Session {
 /// The content of an update, as a number.
 fn content(update: &pb::SessionUpdate) -> u64 {
     of_bytes(&update.encode_to_vec())
-}
-
-/// Bytes as a number.
-pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    hasher.finish()
 }

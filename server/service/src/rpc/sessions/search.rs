@@ -70,7 +70,7 @@ impl Live {
             let best = found.as_ref().map(|found| found.cost);
             self.repair(session, version, pending, time, best).await;
         }
-        self.improve(&call, session);
+        self.improve(&call, session, version);
         Ok(())
     }
 
@@ -109,12 +109,11 @@ impl Live {
     }
 
     /// Searches for better plans in the background, until the next update.
-    fn improve(&self, call: &Call, session: &Arc<Session>) {
+    fn improve(&self, call: &Call, session: &Arc<Session>, version: u64) {
         let (parts, own, call) = (self.parts.clone(), Arc::clone(session), call.clone());
-        let version = session.version();
         let search = tokio::spawn(async move {
             // Refused or failed: the plan stays as it is.
-            if let Err(refusal) = improved(&parts, &call, &own).await {
+            if let Err(refusal) = improved(&parts, &call, &own, version).await {
                 tracing::debug!(id = &*call.id, "no improvement: {}", refusal.message());
             }
             own.ends_improving(version);
@@ -141,14 +140,18 @@ fn named(call: &Call) -> Given {
 
 /// What is searched for in the background, and what it has to be better than.
 struct Improvement {
-    /// Number of the state.
-    version: u64,
     pending: Pending<Planned>,
     best: Option<Cost>,
 }
 
 impl Improvement {
-    async fn read(parts: &Parts, call: &Call, session: &Arc<Session>) -> Result<Self, Refusal> {
+    /// `None`: the state is over.
+    async fn read(
+        parts: &Parts,
+        call: &Call,
+        session: &Arc<Session>,
+        version: u64,
+    ) -> Result<Option<Self>, Refusal> {
         let piece = Piece {
             method: "UpdateSession",
             stage: Stage::Read,
@@ -159,11 +162,16 @@ impl Improvement {
         };
         let own = Arc::clone(session);
         let read = move || {
-            let moment = own.under_way(&Reading::ALONE)?;
-            let best = adapted(&moment.request).map(|found| found.cost);
-            Ok::<_, Refusal>((moment, best))
+            let moment = own.under_way(version, &Reading::ALONE)?;
+            let judged = moment.map(|moment| {
+                let best = adapted(&moment.request).map(|found| found.cost);
+                (moment.request, best)
+            });
+            Ok::<_, Refusal>(judged)
         };
-        let (Moment { version, request }, best) = parts.desk.run(piece, read).await??;
+        let Some((request, best)) = parts.desk.run(piece, read).await?? else {
+            return Ok(None);
+        };
         let call = Call {
             arrived: Instant::now(),
             ..call.clone()
@@ -173,11 +181,7 @@ impl Improvement {
         if options.priority == pb::Priority::Unspecified {
             options.priority = pb::Priority::Low;
         }
-        Ok(Self {
-            version,
-            pending,
-            best,
-        })
+        Ok(Some(Self { pending, best }))
     }
 
     /// Whether a plan is better than all before it.
@@ -191,9 +195,15 @@ impl Improvement {
 }
 
 /// Publishes each better plan for the present.
-async fn improved(parts: &Parts, call: &Call, session: &Arc<Session>) -> Result<(), Refusal> {
-    let mut now = Improvement::read(parts, call, session).await?;
-    let version = now.version;
+async fn improved(
+    parts: &Parts,
+    call: &Call,
+    session: &Arc<Session>,
+    version: u64,
+) -> Result<(), Refusal> {
+    let Some(mut now) = Improvement::read(parts, call, session, version).await? else {
+        return Ok(());
+    };
     let search = parts.search(&now.pending).await?;
     let mut steps = search.steps(parts.config.heartbeat_interval.get());
     while let Some(step) = steps.next().await {

@@ -1,0 +1,81 @@
+//! Calls that end early, and searches that come too late.
+
+use super::{Memory, Session};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use stratagem_proto::v1 as pb;
+use wire::method::Reading;
+use wire::session::created;
+
+/// A session with an agent and a task.
+fn session() -> Session {
+    let place = |x| pb::AllocationPlace {
+        at: Some(pb::allocation_place::At::Point(pb::AllocationPoint {
+            x,
+            y: 0.0,
+        })),
+    };
+    let problem = pb::AllocationProblem {
+        agents: vec![pb::AllocationAgent {
+            id: "ann".into(),
+            start: Some(place(0.0)),
+            ..Default::default()
+        }],
+        tasks: vec![pb::AllocationTask {
+            id: "well".into(),
+            place: Some(place(1.0)),
+            ..Default::default()
+        }],
+        ..Default::default()
+    };
+    let state = pb::AllocationSessionState {
+        problem: Some(problem),
+        ..Default::default()
+    };
+    let request = pb::CreateSessionRequest {
+        session_id: "raid".into(),
+        state: Some(pb::create_session_request::State::Allocation(state)),
+        ..Default::default()
+    };
+    let Ok(created) = created(request, &Reading::ALONE) else {
+        panic!("the request is valid");
+    };
+    let memory = Arc::new(Memory {
+        used: AtomicUsize::new(0),
+        max: 1 << 20,
+    });
+    Session::new(created, 0, memory).unwrap().0
+}
+
+fn updates() -> Vec<pb::SessionUpdate> {
+    vec![pb::SessionUpdate {
+        sequence: 1,
+        ..Default::default()
+    }]
+}
+
+#[test]
+fn a_repeated_call_plans_what_the_first_one_left() {
+    let session = session();
+    let apply = || session.apply(updates(), &Reading::ALONE).unwrap().0;
+    let first = apply().unwrap();
+    // The first call ended before it had a plan: the view is that of the state before.
+    assert_eq!(session.view_without(0).applied_sequence, 0);
+    let again = apply().unwrap();
+    assert_eq!(again.version, first.version);
+    assert!(session.publish(again.version, pb::SessionView::default()));
+    assert_eq!(session.view_without(0).applied_sequence, 1);
+    assert!(apply().is_none());
+}
+
+#[test]
+fn searches_for_a_state_before_come_too_late() {
+    let session = session();
+    let before = session.unplanned(&Reading::ALONE).unwrap().unwrap().version;
+    let now = session.apply(updates(), &Reading::ALONE).unwrap().0;
+    let now = now.unwrap().version;
+    assert!(!session.publish(before, pb::SessionView::default()));
+    let late = session.under_way(before, &Reading::ALONE).unwrap();
+    assert!(late.is_none());
+    assert!(session.under_way(now, &Reading::ALONE).unwrap().is_some());
+}
