@@ -1,5 +1,6 @@
 //! Sessions that this server holds, in memory: who has which, how many, and for how long.
 
+mod present;
 mod session;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
+use wire::session::Created;
 
 /// How often unused sessions are looked for.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
@@ -75,11 +77,6 @@ impl Sessions {
         }))
     }
 
-    /// What memory is counted by.
-    pub(crate) fn memory(&self) -> Arc<Memory> {
-        Arc::clone(&self.0.memory)
-    }
-
     /// A session of a tenant.
     ///
     /// # Errors
@@ -97,43 +94,48 @@ impl Sessions {
         self.0.held.iter().filter(|held| of(held.key())).count()
     }
 
-    /// Keeps a new session; the one that is there already and was created in the same way, with
-    /// true.
+    /// The session of an id, if it is there and was created in the same way.
+    ///
+    /// # Errors
+    /// Another one has the id.
+    pub(crate) fn existing(
+        &self,
+        tenant: &str,
+        id: &str,
+        origin: u64,
+    ) -> Result<Option<Arc<Session>>, Refusal> {
+        let held = self.get(tenant, id).ok();
+        held.map(|held| of_origin(&held, origin)).transpose()
+    }
+
+    /// Keeps a new session: it, and what is planned for first, unless another call has created it
+    /// meanwhile.
     ///
     /// # Errors
     /// There are too many, or another one has the id.
     pub(crate) fn keep(
         &self,
         tenant: &str,
-        id: &str,
-        new: Session,
-    ) -> Result<(Arc<Session>, bool), Refusal> {
-        let is_full = self.0.held.len() >= self.0.count_max;
-        let entry = self.0.held.entry((tenant.to_owned(), id.to_owned()));
-        let now = Instant::now();
-        let (kept, existed) = match entry {
-            Entry::Occupied(held) if held.get().has_expired(now) => {
-                let new = Arc::new(new);
-                held.replace_entry(Arc::clone(&new));
-                (new, false)
+        created: Created,
+        origin: u64,
+    ) -> Result<(Arc<Session>, Option<Moment>), Refusal> {
+        if self.0.held.len() >= self.0.count_max {
+            return Err(Refusal::SessionsFull);
+        }
+        let key = (tenant.to_owned(), created.id.clone());
+        let (new, first) = Session::new(created, origin, Arc::clone(&self.0.memory))?;
+        let new = Arc::new(new);
+        match self.0.held.entry(key) {
+            Entry::Occupied(held) if !held.get().has_expired(Instant::now()) => {
+                return Ok((of_origin(held.get(), origin)?, None));
             }
-            Entry::Occupied(held) if held.get().origin() == new.origin() => {
-                (Arc::clone(held.get()), true)
-            }
-            Entry::Occupied(_) => {
-                return Err(Refusal::SessionExists(format!(
-                    "session {id:?} was created with other content"
-                )));
-            }
-            Entry::Vacant(_) if is_full => return Err(Refusal::SessionsFull),
+            Entry::Occupied(held) => held.replace_entry(Arc::clone(&new)).1.close(),
             Entry::Vacant(free) => {
-                let new = Arc::new(new);
                 free.insert(Arc::clone(&new));
-                (new, false)
             }
-        };
+        }
         self.count();
-        Ok((kept, existed))
+        Ok((new, Some(first)))
     }
 
     /// Closes a session, if it is there.
@@ -164,6 +166,16 @@ impl Sessions {
     fn count(&self) {
         let bytes = self.0.memory.used.load(Ordering::Relaxed);
         self.0.metrics.sessions(self.0.held.len(), bytes);
+    }
+}
+
+/// A session, if it was created in this way.
+fn of_origin(held: &Arc<Session>, origin: u64) -> Result<Arc<Session>, Refusal> {
+    if held.origin() == origin {
+        Ok(Arc::clone(held))
+    } else {
+        let why = "the session was created with other content";
+        Err(Refusal::SessionExists(why.into()))
     }
 }
 

@@ -13,6 +13,7 @@ use crate::mistakes::{Code, Mistakes};
 use crate::values::rounded_micros;
 use ::allocation::Allocation;
 use anytime::{Found, Path};
+use std::collections::HashSet;
 use std::time::Duration;
 use stratagem_proto::v1::{self as pb, create_session_request, session_view};
 
@@ -208,12 +209,15 @@ impl State {
 /// Whether a plan leaves out tasks that the plan before did not leave out.
 #[must_use]
 pub fn leaves_out_more(before: &pb::SessionView, now: &pb::SessionView) -> bool {
-    let unserved = |view: &pb::SessionView| match &view.plan {
-        Some(session_view::Plan::Allocation(plan)) => plan.unserved_task_ids.clone(),
-        None => Vec::new(),
-    };
-    let known = unserved(before);
+    let known: HashSet<&String> = unserved(before).iter().collect();
     unserved(now).iter().any(|id| !known.contains(id))
+}
+
+fn unserved(view: &pb::SessionView) -> &[String] {
+    match &view.plan {
+        Some(session_view::Plan::Allocation(plan)) => &plan.unserved_task_ids,
+        None => &[],
+    }
 }
 
 /// A time that was checked.

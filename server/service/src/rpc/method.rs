@@ -33,9 +33,9 @@ pub(crate) struct Pending<M: Method> {
 }
 
 impl<M: Method> Pending<M> {
-    /// Gives it another time, from now on.
-    pub(super) fn limit(&mut self, time: Duration, cap: Duration) {
-        let budget = Budget::new(Instant::now(), None, time, cap);
+    /// Gives it another time, from now on, and a deadline.
+    pub(super) fn limit(&mut self, until: Option<Instant>, time: Duration, cap: Duration) {
+        let budget = Budget::new(Instant::now(), until, time, cap);
         self.asked.budget = budget.length();
         self.budget = budget.with_reserve(&self.reserve);
     }

@@ -10,13 +10,13 @@ use crate::sessions::{Session, of_bytes};
 use crate::status::Refusal;
 use crate::tenant::Caller;
 use prost::Message as _;
-use runtime::Account as _;
 use runtime::work::{Piece, Stage};
+use runtime::{Account as _, Drain};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use stratagem_proto::v1 as pb;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
@@ -34,9 +34,10 @@ pub(crate) struct Live {
     pub(super) parts: Parts,
 }
 
+/// A message of a watched session, or why there are no more.
+type Message = Result<Encoded<pb::WatchSessionResponse>, Status>;
 /// The messages of a watched session.
-type Watched =
-    Pin<Box<dyn Stream<Item = Result<Encoded<pb::WatchSessionResponse>, Status>> + Send>>;
+type Watched = Pin<Box<dyn Stream<Item = Message> + Send>>;
 
 /// The name under which a caller's sessions are kept.
 fn owner(call: &Call) -> Result<&str, Refusal> {
@@ -83,10 +84,10 @@ impl Live {
         let apply = move || own.apply(updates, &Reading { books: None, until });
         let (moment, refused) = self.parts.desk.run(piece, apply).await??;
         if let Some(moment) = moment {
-            session.interrupt();
             let given = message.patience_duration;
             self.plan(call, &session, moment, given.as_ref()).await?;
         }
+        session.touch();
         let mut view = session.view_without(message.known_plan_revision);
         view.refused = refused;
         Ok(view)
@@ -99,34 +100,41 @@ fn watched(parts: &Parts, session: Arc<Session>) -> Watched {
     let drain = parts.runner.drain.clone();
     let mut views = session.watch();
     // The watch keeps what it shows, but not its session.
+    let watched = Arc::downgrade(&session);
     drop(session);
     views.mark_changed();
     tokio::spawn(async move {
-        loop {
-            let changed = tokio::select! {
-                biased;
-                () = sender.closed() => return,
-                changed = views.changed() => changed,
-                () = drain.begun() => {
-                    let refusal = Refusal::Runtime(runtime::Refusal::Draining);
-                    // Fails when the caller has gone.
-                    let _ = sender.send(Err(refusal.into())).await;
-                    return;
-                }
-            };
-            if changed.is_err() {
-                return;
+        while let Some(message) = next(&mut views, &drain, &sender).await {
+            let is_end = message.is_err();
+            if sender.send(message).await.is_err() || is_end {
+                break;
             }
-            let view = Arc::clone(&views.borrow_and_update());
-            let message = pb::WatchSessionResponse {
-                view: Some(pb::SessionView::clone(&view)),
-            };
-            if sender.send(Ok(Encoded::encode(&message))).await.is_err() {
-                return;
-            }
+        }
+        // Unused from now on.
+        if let Some(session) = watched.upgrade() {
+            session.touch();
         }
     });
     Box::pin(ReceiverStream::new(receiver))
+}
+
+/// The next message of a watched session; `None`: it is closed, or the caller has gone.
+async fn next(
+    views: &mut watch::Receiver<Arc<pb::SessionView>>,
+    drain: &Drain,
+    sender: &mpsc::Sender<Message>,
+) -> Option<Message> {
+    tokio::select! {
+        biased;
+        () = sender.closed() => return None,
+        changed = views.changed() => changed.ok()?,
+        () = drain.begun() => {
+            return Some(Err(Refusal::Runtime(runtime::Refusal::Draining).into()));
+        }
+    }
+    let view = Arc::clone(&views.borrow_and_update());
+    let view = Some(pb::SessionView::clone(&view));
+    Some(Ok(Encoded::encode(&pb::WatchSessionResponse { view })))
 }
 
 #[tonic::async_trait]
@@ -142,28 +150,30 @@ impl stubs::session_service_server::SessionService for Live {
         call.tenant.may_call(Planned::NAME)?;
         let tenant = owner(&call)?.to_owned();
         let until = call.until;
-        let memory = self.parts.sessions.memory();
         let read = move |message: pb::CreateSessionRequest| {
             let origin = of_bytes(&message.encode_to_vec());
             let created = created(message, &Reading { books: None, until });
-            let created = created.map_err(Refusal::Mistakes)?;
-            let id = created.id.clone();
-            Ok((id, Session::new(created, origin, memory)?))
+            Ok((created.map_err(Refusal::Mistakes)?, origin))
         };
-        let (id, (session, moment)) = self.parts.judged(letter, read).await?;
-        let own_max = call.tenant.quota().sessions_max;
-        if own_max.is_some_and(|most| self.parts.sessions.count_of(&tenant) >= most)
-            && self.parts.sessions.get(&tenant, &id).is_err()
-        {
-            return Err(Refusal::from(call.tenant.over("sessions_max", FULL_RETRY)).into());
-        }
-        let (session, existed) = self.parts.sessions.keep(&tenant, &id, session)?;
+        let (created, origin) = self.parts.judged(letter, read).await?;
+        let sessions = &self.parts.sessions;
+        let (session, first) = match sessions.existing(&tenant, &created.id, origin)? {
+            Some(session) => (session, None),
+            None => {
+                let own_max = call.tenant.quota().sessions_max;
+                if own_max.is_some_and(|most| sessions.count_of(&tenant) >= most) {
+                    return Err(Refusal::from(call.tenant.over("sessions_max", FULL_RETRY)).into());
+                }
+                sessions.keep(&tenant, created, origin)?
+            }
+        };
+        session.touch();
+        let existed = first.is_none();
         let turn = session.turn().await;
-        let moment = if existed {
+        let moment = match first {
+            Some(moment) => Some(moment),
             // It is planned already, unless the first call ended early.
-            session.unplanned(&Reading { books: None, until })?
-        } else {
-            Some(moment)
+            None => session.unplanned(&Reading { books: None, until })?,
         };
         if let Some(moment) = moment {
             self.plan(&call, &session, moment, None).await?;
@@ -206,7 +216,17 @@ impl stubs::session_service_server::SessionService for Live {
         let (call, mut message) = self.parts.read(request).await?;
         let id = message.session_id.clone();
         let session = self.named(&call, &mut message, || id)?;
-        let answer = session.snapshot(message.session_id);
+        let piece = Piece {
+            method: "GetSession",
+            stage: Stage::Write,
+            size: session.present().bytes(),
+            tenant: call.tenant.payer(),
+            due: call.until,
+            until: None,
+        };
+        let answer = move || session.snapshot(message.session_id);
+        let answer = self.parts.desk.run(piece, answer).await;
+        let answer = answer.map_err(Refusal::from)?;
         self.parts.written(&call, answer).await
     }
 

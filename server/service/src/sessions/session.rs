@@ -1,5 +1,6 @@
 //! One session: its state, the updates that it has seen, and its plan.
 
+use super::present::{Present, Seen};
 use super::{Memory, of_bytes};
 use crate::status::Refusal;
 use prost::Message as _;
@@ -12,9 +13,6 @@ use tokio::task::AbortHandle;
 use wire::method::{Reading, RequestOf};
 use wire::session::{Created, Planned, State, read, refused};
 
-/// Updates whose content is remembered, to recognize other ones of the same number.
-const REMEMBERED: usize = 256;
-
 /// A session. One update is applied at a time; watchers see the newest plan.
 pub(crate) struct Session {
     /// Options of each search.
@@ -26,21 +24,6 @@ pub(crate) struct Session {
     present: Mutex<Present>,
     views: watch::Sender<Arc<pb::SessionView>>,
     memory: Arc<Memory>,
-}
-
-/// What changes.
-pub(crate) struct Present {
-    pub state: State,
-    /// Number of the last update.
-    pub applied: i64,
-    /// Number of the state: searches for an earlier one come too late.
-    version: u64,
-    /// Whether the plan was adapted to the state. A call that ends early leaves that to the next.
-    is_planned: bool,
-    contents: VecDeque<(i64, u64)>,
-    used: Instant,
-    bytes: usize,
-    improving: Option<AbortHandle>,
 }
 
 /// What is planned for: a state with its number, and the checked request.
@@ -89,7 +72,8 @@ impl Session {
                 applied,
                 version: 0,
                 is_planned: false,
-                contents: VecDeque::new(),
+                is_closed: false,
+                seen: VecDeque::new(),
                 used: Instant::now(),
                 bytes,
                 improving: None,
@@ -145,32 +129,34 @@ impl Session {
     /// Ends searches, and streams of those who watch.
     pub(crate) fn close(&self) {
         let mut present = self.present();
+        self.supersede(&mut present);
+        present.is_closed = true;
+    }
+
+    /// Plans for the state come too late from now on, and are searched for no more.
+    fn supersede(&self, present: &mut Present) {
+        present.version += 1;
         if let Some(search) = present.improving.take() {
             search.abort();
         }
-        present.version += 1;
+        self.mark(false);
     }
 
-    /// Ends the search for a better plan.
-    pub(crate) fn interrupt(&self) {
-        let search = self.present().improving.take();
-        if let Some(search) = search {
-            search.abort();
-        }
+    /// Says whether a better plan is searched for: with the next plan, for it is no reason to send
+    /// one.
+    fn mark(&self, improving: bool) {
+        self.views.send_if_modified(|view| {
+            Arc::make_mut(view).improving = improving;
+            false
+        });
     }
 
-    /// Notes what searches for a better plan; it ends if the state has changed meanwhile.
-    pub(crate) fn improves(&self, version: u64, search: AbortHandle) {
+    /// Starts what searches for a better plan for a state, unless that is over.
+    pub(crate) fn improve(&self, version: u64, start: impl FnOnce() -> AbortHandle) {
         let mut present = self.present();
         if present.version == version {
-            present.improving = Some(search);
-            // Said with the next plan: it is no reason to send one.
-            self.views.send_if_modified(|view| {
-                Arc::make_mut(view).improving = true;
-                false
-            });
-        } else {
-            search.abort();
+            self.mark(true);
+            present.improving = Some(start());
         }
     }
 
@@ -181,6 +167,7 @@ impl Session {
     pub(crate) fn unplanned(&self, with: &Reading<'_>) -> Result<Option<Moment>, Refusal> {
         let (state, version) = {
             let present = self.present();
+            present.open()?;
             if present.is_planned {
                 return Ok(None);
             }
@@ -202,56 +189,53 @@ impl Session {
         with: &Reading<'_>,
     ) -> Result<(Option<Moment>, Vec<pb::SessionRefusal>), Refusal> {
         let contents = updates.iter().map(content).collect::<Vec<_>>();
-        let Some((mut state, applied)) = self.begin(&updates, &contents)? else {
-            return Ok((self.unplanned(with)?, Vec::new()));
+        let mut refusals = self.present().check(&updates, &contents)?;
+        let last = updates.last().map_or(0, |last| last.sequence);
+        let Some((mut state, applied)) = self.begin(last) else {
+            return Ok((self.unplanned(with)?, refusals));
         };
-        let mut refusals = Vec::new();
         let (mut seen, mut request) = (Vec::new(), None);
         for (update, content) in updates.into_iter().zip(contents) {
-            let number = update.sequence;
-            if number <= applied {
+            let sequence = update.sequence;
+            if sequence <= applied {
                 continue;
             }
-            seen.push((number, content));
-            match state.after(update, &self.options, with) {
-                Ok((next, planned)) => (state, request) = (next, Some(planned)),
-                Err(wrong) => refusals.push(refused(number, wrong)),
-            }
+            let after = state.after(update, &self.options, with);
+            let wrong = after.map(|(next, planned)| (state, request) = (next, Some(planned)));
+            let refused = wrong.err().map(|wrong| refused(sequence, wrong));
+            refusals.extend(refused.clone());
+            seen.push(Seen {
+                sequence,
+                content,
+                refused,
+            });
         }
         // Where all are refused, it is planned for the state before.
         let request = match request {
             Some(request) => request,
             None => read(&state, &self.options, with).map_err(Refusal::Mistakes)?,
         };
-        let bytes = state.bytes();
         let mut present = self.present();
+        let known = present.seen.iter().chain(&seen);
+        let refused = known.filter_map(|seen| Some(seen.refused.as_ref()?.encoded_len()));
+        let bytes = state.bytes() + refused.sum::<usize>();
         self.memory.count(present.bytes, bytes)?;
         present.bytes = bytes;
-        present.applied = seen.last().map_or(applied, |last| last.0);
-        present.contents.extend(seen);
-        let surplus = present.contents.len().saturating_sub(REMEMBERED);
-        present.contents.drain(..surplus);
+        present.applied = seen.last().map_or(applied, |last| last.sequence);
+        present.remember(seen);
         present.state = state;
         present.is_planned = false;
         let version = present.version;
         Ok((Some(Moment { version, request }), refusals))
     }
 
-    /// The state to be updated, and its number; `None`: no update is new.
-    fn begin(
-        &self,
-        updates: &[pb::SessionUpdate],
-        contents: &[u64],
-    ) -> Result<Option<(State, i64)>, Refusal> {
+    /// The state to be updated, and its number, unless the last update is known.
+    fn begin(&self, last: i64) -> Option<(State, i64)> {
         let mut present = self.present();
-        present.check(updates, contents)?;
-        let last = updates.last().map_or(0, |last| last.sequence);
-        if last <= present.applied {
-            return Ok(None);
-        }
-        // Plans for this state come too late from now on.
-        present.version += 1;
-        Ok(Some((present.state.clone(), present.applied)))
+        (last > present.applied).then(|| {
+            self.supersede(&mut present);
+            (present.state.clone(), present.applied)
+        })
     }
 
     /// The request to plan for a state while the game goes on; `None`: that state is over.
@@ -305,7 +289,8 @@ impl Session {
 
     /// Attaches the report of a search that found no better plan for a state.
     pub(crate) fn report(&self, version: u64, report: pb::SolveReport) {
-        if self.present().version == version {
+        let present = self.present();
+        if present.version == version {
             self.views.send_modify(|view| {
                 let view = Arc::make_mut(view);
                 view.report = Some(report);
@@ -316,7 +301,8 @@ impl Session {
 
     /// Notes that no better plan for a state is searched for any more.
     pub(crate) fn ends_improving(&self, version: u64) {
-        let is_present = self.present().version == version;
+        let present = self.present();
+        let is_present = present.version == version;
         self.views.send_if_modified(|view| {
             let ends = is_present && view.improving;
             if ends {
@@ -328,19 +314,23 @@ impl Session {
 
     /// All of it: what creates it again, and its plan.
     pub(crate) fn snapshot(&self, session_id: String) -> pb::GetSessionResponse {
-        let present = self.present();
-        let state = present.state.snapshot();
+        let (state, applied, bytes, view) = {
+            let present = self.present();
+            let state = present.state.clone();
+            (state, present.applied, present.bytes, self.view())
+        };
+        let state = state.snapshot();
         let snapshot = pb::CreateSessionRequest {
             session_id,
             state: Some(pb::create_session_request::State::Allocation(state)),
             options: Some(self.options.clone()),
             expire_duration: Some(wire::values::duration(self.expire)),
-            applied_sequence: present.applied,
+            applied_sequence: applied,
         };
         pb::GetSessionResponse {
             snapshot: Some(snapshot),
-            view: Some(pb::SessionView::clone(&self.view())),
-            memory_bytes: i64::try_from(present.bytes).unwrap_or(i64::MAX),
+            view: Some(pb::SessionView::clone(&view)),
+            memory_bytes: i64::try_from(bytes).unwrap_or(i64::MAX),
         }
     }
 
@@ -351,31 +341,6 @@ impl Session {
             view.plan = None;
         }
         view
-    }
-}
-
-impl Present {
-    /// Checks the numbers of updates.
-    fn check(&self, updates: &[pb::SessionUpdate], contents: &[u64]) -> Result<(), Refusal> {
-        let first = updates.first().map_or(0, |update| update.sequence);
-        if first > self.applied + 1 {
-            return Err(Refusal::SequenceGap(self.applied + 1, first));
-        }
-        for (update, content) in updates.iter().zip(contents) {
-            let known = self
-                .contents
-                .iter()
-                .find(|known| known.0 == update.sequence);
-            if known.is_some_and(|known| known.1 != *content) {
-                return Err(Refusal::SequenceReused(update.sequence));
-            }
-        }
-        Ok(())
-    }
-
-    /// Memory that it takes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
     }
 }
 

@@ -79,3 +79,25 @@ fn searches_for_a_state_before_come_too_late() {
     assert!(late.is_none());
     assert!(session.under_way(now, &Reading::ALONE).unwrap().is_some());
 }
+
+#[test]
+fn a_closed_session_takes_no_updates() {
+    let session = session();
+    let now = session
+        .apply(updates(), &Reading::ALONE)
+        .unwrap()
+        .0
+        .unwrap();
+    session.close();
+    assert!(!session.publish(now.version, pb::SessionView::default()));
+    session.improve(now.version, || panic!("nothing is searched for"));
+    for late in [
+        session.apply(updates(), &Reading::ALONE).err(),
+        session.unplanned(&Reading::ALONE).err(),
+    ] {
+        assert_eq!(
+            late.map(|refusal| refusal.reason()),
+            Some("SESSION_UNKNOWN")
+        );
+    }
+}

@@ -198,6 +198,10 @@ async fn a_refused_update_changes_nothing_and_takes_its_number() {
     let view = &answer["view"];
     assert_eq!(view["applied_sequence"], 3);
     assert_eq!(served(view).len(), 10, "{view}");
+    let again = caller
+        .answer("UpdateSession", &updates("raid", &list))
+        .await;
+    assert_eq!(again["view"]["refused"], view["refused"]);
     let refused = view["refused"].as_array().unwrap();
     let numbers: Vec<_> = refused.iter().map(|it| it["sequence"].as_i64()).collect();
     assert_eq!(numbers, [Some(1), Some(3)]);
@@ -239,15 +243,20 @@ async fn watchers_see_each_state_and_only_better_plans() {
     caller.answer("CreateSession", &request).await;
     let mut stream = caller.begin("WatchSession", &named("raid")).await.unwrap();
     let mut seen = until(&mut stream, |view| view["plan_revision"].is_number()).await;
+    // One agent does everything, in the order of names.
+    let ids: Vec<_> = (0..60).map(|i| format!("t{i}")).collect();
+    let mut poor = problem(4, 60);
+    poor["previous_plan"] = json!({"routes": [{"agent_id": "a0", "task_ids": ids}]});
     let fast = json!({
         "session_id": "raid",
-        "updates": [update(1, &added("new"))],
+        "updates": [{"sequence": 1, "allocation_problem": poor}],
         "patience_duration": "0s",
     });
     caller.answer("UpdateSession", &fast).await;
-    let is_end = |view: &Value| view["applied_sequence"] == 1 && view["improving"].is_null();
+    let is_end = |view: &Value| view["applied_sequence"] == 1 && view["report"].is_object();
     seen.extend(until(&mut stream, is_end).await);
     let number = |view: &Value, field: &str| view[field].as_i64().unwrap_or(0);
+    let mut compared = 0;
     for pair in seen.windows(2) {
         let [before, after] = pair else {
             unreachable!()
@@ -260,7 +269,9 @@ async fn watchers_see_each_state_and_only_better_plans() {
         }
         let cost = |view: &Value| levels(&view["objective"]);
         assert!(cost(after) < cost(before), "{before} {after}");
+        compared += 1;
     }
+    assert!(compared > 0, "there is a better plan than the poor one");
     caller.answer("CloseSession", &named("raid")).await;
     assert!(messages(stream).await.is_ok(), "a closed session ends it");
 }

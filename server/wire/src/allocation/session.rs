@@ -12,8 +12,9 @@ use crate::mistakes::{Code, Mistakes};
 use crate::values::{duration_of_micros, rounded_micros, shown};
 use anytime::Path;
 use routes::Route;
+use std::collections::HashSet;
 use std::sync::Arc;
-use stratagem_proto::v1 as pb;
+use stratagem_proto::v1::{self as pb, session_update::Change};
 
 /// A skill that no agent has, for tasks that a precedence leaves no time.
 const NO_START: &str = "a start that its precedence allows";
@@ -77,17 +78,25 @@ impl State {
 
     /// Takes another problem, and its previous plan if it has one.
     fn replace(&mut self, problem: pb::AllocationProblem) {
-        let now = self.problem.now_offset;
         self.problem = problem;
-        if self.problem.now_offset.is_none() {
-            self.problem.now_offset = now;
-        }
         self.travel = self.problem.travel.take().map(Arc::new);
         if let Some(previous) = self.problem.previous_plan.take() {
             self.max_changes = previous.max_changes;
             self.given = Some(previous);
             self.routes = Vec::new();
         }
+    }
+
+    /// Drops what belongs to agents and tasks that the problem lacks.
+    fn forget(&mut self) {
+        let agents: HashSet<&str> = self.problem.agents.iter().map(|it| &*it.id).collect();
+        let tasks: HashSet<&str> = self.problem.tasks.iter().map(|it| &*it.id).collect();
+        self.tracked.retain(|id| agents.contains(&**id));
+        self.active
+            .retain(|it| agents.contains(&*it.agent_id) && tasks.contains(active_id(it)));
+        self.assumed.retain(|it| agents.contains(&*it.agent_id));
+        self.commitments
+            .retain(|it| agents.contains(&*it.agent_id) && tasks.contains(&*it.task_id));
     }
 
     /// Notes active tasks, commitments and tracked agents that do not fit the problem.
@@ -126,7 +135,11 @@ impl State {
     /// All mistakes of the update.
     pub(crate) fn updated(&self, update: pb::SessionUpdate) -> Result<Self, Mistakes> {
         let (mut next, mut wrong) = (self.clone(), Mistakes::default());
-        if let Some(now) = update.now_offset {
+        let of_problem = match &update.change {
+            Some(Change::AllocationProblem(problem)) => problem.now_offset,
+            _ => None,
+        };
+        if let Some(now) = update.now_offset.or(of_problem) {
             let (was, is) = (self.now_us(), rounded_micros(&now));
             if is < was {
                 let why = format!("is {is} us, before {was} us of the previous update");
@@ -137,12 +150,16 @@ impl State {
         next.commit(false);
         match update.change {
             None => {}
-            Some(pb::session_update::Change::Allocation(changes)) => {
+            Some(Change::Allocation(changes)) => {
                 next.change(changes, &Path::root("allocation"), &mut wrong);
             }
-            Some(pb::session_update::Change::AllocationProblem(problem)) => {
-                next.replace(problem);
-                next.judge(&mut wrong);
+            Some(Change::AllocationProblem(problem)) => {
+                let now_offset = next.problem.now_offset;
+                next.replace(pb::AllocationProblem {
+                    now_offset,
+                    ..problem
+                });
+                next.forget();
             }
         }
         if wrong.is_empty() {
@@ -172,15 +189,13 @@ impl State {
             let Some((current, past)) = left.split_last() else {
                 continue;
             };
+            let leave_us = current.leave_us;
             self.assume_done(&route.agent_id, past);
             for stop in past {
                 route.remove(&stop.task_id);
             }
             route.set_committed(true);
-            let mut agents = self.problem.agents.iter_mut();
-            if let Some(agent) = agents.find(|agent| agent.id == route.agent_id) {
-                agent.shift_start_offset = offset(current.leave_us);
-            }
+            self.begin_at(&route.agent_id, leave_us);
         }
         self.routes = routes;
     }
@@ -248,13 +263,9 @@ impl State {
 
     /// Lets agents follow a plan for the present.
     pub fn follow(&mut self, plan: &pb::AllocationPlan) {
-        let previous = self.whole().previous_plan.unwrap_or_default();
         let now_us = self.now_us();
-        self.given = None;
         let route = |route: &pb::AllocationRoute| {
-            let same = |it: &&pb::AllocationPreviousRoute| it.agent_id == route.agent_id;
-            let before = previous.routes.iter().find(same);
-            let started = before.map_or(0, |before| before.started_count);
+            let started = self.started_count(&route.agent_id);
             let mut agents = self.problem.agents.iter();
             let agent = agents.find(|agent| agent.id == route.agent_id);
             let start = agent.and_then(|agent| agent.shift_start_offset.as_ref());
@@ -263,6 +274,19 @@ impl State {
             Route::new(route, started, start_us, now_us)
         };
         self.routes = plan.routes.iter().map(route).collect();
+        self.given = None;
+    }
+
+    /// How many tasks an agent is committed to.
+    fn started_count(&self, agent_id: &str) -> i32 {
+        if let Some(given) = &self.given {
+            let mut routes = given.routes.iter();
+            let found = routes.find(|route| route.agent_id == agent_id);
+            return found.map_or(0, |route| route.started_count);
+        }
+        let mut routes = self.routes.iter();
+        let found = routes.find(|route| route.agent_id == agent_id);
+        found.map_or(0, Route::started_count)
     }
 
     fn task_index(&self, id: &str) -> Option<usize> {
@@ -297,7 +321,12 @@ impl State {
             .travel
             .as_ref()
             .map_or(0, |travel| travel.encoded_len());
-        4 * (self.problem.encoded_len() + travel)
+        let services = self.active.iter().chain(&self.assumed);
+        let services: usize = services.map(prost::Message::encoded_len).sum();
+        let given = self.given.as_ref().map_or(0, prost::Message::encoded_len);
+        let commitments = self.commitments.iter().map(prost::Message::encoded_len);
+        let small = services + given + commitments.sum::<usize>();
+        4 * (self.problem.encoded_len() + travel + small)
     }
 }
 

@@ -53,7 +53,7 @@ impl Live {
             due: call.until,
             until: None,
         };
-        let (pending, found, view) = self.parts.desk.run(piece, adapt).await?;
+        let (mut pending, found, view) = self.parts.desk.run(piece, adapt).await?;
         let needs_repair = view
             .as_ref()
             .is_none_or(|view| !view.complete || leaves_out_more(&before, view));
@@ -68,23 +68,22 @@ impl Live {
         }
         if !time.is_zero() {
             let best = found.as_ref().map(|found| found.cost);
-            self.repair(session, version, pending, time, best).await;
+            pending.limit(call.until, time, self.parts.config.budget_max.get());
+            self.repair(session, version, pending, best).await;
         }
         self.improve(&call, session, version);
         Ok(())
     }
 
-    /// Searches for that time. A search that is refused leaves the adapted plan.
+    /// Searches within its limits. A search that is refused leaves the adapted plan.
     async fn repair(
         &self,
         session: &Session,
         version: u64,
         mut pending: Pending<Planned>,
-        time: Duration,
         best: Option<Cost>,
     ) {
         pending.asked.request.options.priority = pb::Priority::High;
-        pending.limit(time, self.parts.config.budget_max.get());
         let outcome = match self.parts.search(&pending).await {
             Ok(search) => search.end().await,
             Err(refusal) => {
@@ -110,15 +109,17 @@ impl Live {
 
     /// Searches for better plans in the background, until the next update.
     fn improve(&self, call: &Call, session: &Arc<Session>, version: u64) {
-        let (parts, own, call) = (self.parts.clone(), Arc::clone(session), call.clone());
-        let search = tokio::spawn(async move {
-            // Refused or failed: the plan stays as it is.
-            if let Err(refusal) = improved(&parts, &call, &own, version).await {
-                tracing::debug!(id = &*call.id, "no improvement: {}", refusal.message());
-            }
-            own.ends_improving(version);
+        session.improve(version, || {
+            let (parts, own, call) = (self.parts.clone(), Arc::clone(session), call.clone());
+            let search = tokio::spawn(async move {
+                // Refused or failed: the plan stays as it is.
+                if let Err(refusal) = improved(&parts, &call, &own, version).await {
+                    tracing::debug!(id = &*call.id, "no improvement: {}", refusal.message());
+                }
+                own.ends_improving(version);
+            });
+            search.abort_handle()
         });
-        session.improves(version, search.abort_handle());
     }
 }
 

@@ -1,7 +1,7 @@
 //! What has changed: applied to the problem, fact by fact.
 
 use super::routes::Route;
-use super::{State, active_id, offset};
+use super::{State, active_id};
 use crate::mistakes::{Code, Mistakes};
 use crate::values::{rounded_micros, shown};
 use anytime::Path;
@@ -89,13 +89,13 @@ impl State {
         let served = self.active_of(&event.agent_id);
         let serves_it = served.is_some_and(|served| active_id(&self.active[served]) == id);
         let fits = match event.kind() {
-            Kind::Started => served.is_none(),
+            Kind::Started => served.is_none() && self.active.iter().all(|it| active_id(it) != id),
             Kind::Failed => serves_it,
             Kind::Done | Kind::Unspecified => served.is_none() || serves_it,
         };
         if !fits {
             let why = format!(
-                "is {}, but this agent serves another task or none",
+                "is {}, but this agent serves another task or none, or another agent serves it",
                 shown(id)
             );
             wrong.add(&at.field("task_id"), Code::Contradiction, why);
@@ -196,9 +196,10 @@ impl State {
     fn set_free(&mut self, agent: usize, place: Option<pb::AllocationPlace>, at_us: i64) {
         let agent = &mut self.problem.agents[agent];
         agent.start = place;
-        agent.shift_start_offset = offset(at_us);
+        let id = agent.id.clone();
+        self.begin_at(&id, at_us);
         let mut routes = self.routes.iter_mut();
-        if let Some(route) = routes.find(|route| route.agent_id == agent.id) {
+        if let Some(route) = routes.find(|route| route.agent_id == id) {
             route.free_at(at_us);
         }
     }

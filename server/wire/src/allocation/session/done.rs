@@ -2,11 +2,13 @@
 
 use super::routes::Stop;
 use super::{NO_START, State, active_id, offset, take};
-use crate::values::rounded_micros;
+use crate::values::{duration_of_micros, rounded_micros};
 use stratagem_proto::v1 as pb;
 
 /// Tasks assumed to be done that are remembered, for each agent on average.
 const ASSUMED_MAX: usize = 8;
+/// The latest time that there is: ten years.
+const LATEST_US: i64 = 315_360_000_000_000;
 
 impl State {
     /// Takes a task out of the problem, but not out of couplings.
@@ -43,12 +45,11 @@ impl State {
         for order in orders.collect::<Vec<_>>() {
             self.follows(&order, agent_id, at_us);
         }
-        let is_delivery = self.commitments.iter().any(|one| one.task_id == task.id);
         self.uncouple(&task.id);
         if let Some(pair) = pickup {
             self.bind(pair.delivery_task_id, agent_id, task.demands.clone());
-        } else if !is_delivery {
-            // It counts for the whole route.
+        } else {
+            // It counts for the whole route. Deliveries have no demands.
             let mut agents = self.problem.agents.iter_mut();
             if let Some(agent) = agents.find(|agent| agent.id == agent_id) {
                 take(&mut agent.capacities, &task.demands);
@@ -67,8 +68,8 @@ impl State {
             let mut agents = self.problem.agents.iter_mut();
             if let Some(agent) = agents.find(|agent| agent.id == agent_id) {
                 agent.start.clone_from(&task.place);
-                agent.shift_start_offset = offset(stop.done_us);
             }
+            self.begin_at(agent_id, stop.done_us);
             if let Some(couplings) = &mut self.problem.couplings {
                 couplings
                     .breaks
@@ -83,6 +84,26 @@ impl State {
         let most = ASSUMED_MAX * self.problem.agents.len();
         let surplus = self.assumed.len().saturating_sub(most);
         self.assumed.drain(..surplus);
+    }
+
+    /// An agent begins then: its shift does not end before, and breaks that it missed are gone.
+    pub(super) fn begin_at(&mut self, agent_id: &str, at_us: i64) {
+        let mut agents = self.problem.agents.iter_mut();
+        let Some(agent) = agents.find(|agent| agent.id == agent_id) else {
+            return;
+        };
+        agent.shift_start_offset = offset(at_us);
+        if let Some(end) = &mut agent.shift_end_offset
+            && rounded_micros(end) < at_us
+        {
+            *end = duration_of_micros(at_us);
+        }
+        if let Some(couplings) = &mut self.problem.couplings {
+            couplings.breaks.retain(|rest| {
+                let latest = rest.latest_offset.as_ref().map_or(at_us, rounded_micros);
+                rest.agent_id != agent_id || latest >= at_us
+            });
+        }
     }
 
     /// The first task of a precedence is done.
@@ -138,11 +159,9 @@ impl State {
 fn limit(task: &mut pb::AllocationTask, from_us: i64, until_us: Option<i64>) {
     let any_time = task.windows.is_empty();
     if any_time {
-        // Ten years: the latest time that there is.
-        let close_us = until_us.unwrap_or(0).max(315_360_000_000_000);
         task.windows.push(pb::AllocationWindow {
             open_offset: None,
-            close_offset: offset(close_us),
+            close_offset: offset(LATEST_US),
         });
     }
     let windows = std::mem::take(&mut task.windows);

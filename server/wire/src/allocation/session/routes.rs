@@ -83,12 +83,17 @@ impl Route {
         self.started = 1;
     }
 
+    /// How many tasks the agent is committed to.
+    pub(super) fn started_count(&self) -> i32 {
+        i32::try_from(self.started).unwrap_or(i32::MAX)
+    }
+
     /// As the previous route of a problem.
     pub(super) fn previous(&self) -> pb::AllocationPreviousRoute {
         pb::AllocationPreviousRoute {
             agent_id: self.agent_id.clone(),
             task_ids: self.stops.iter().map(|stop| stop.task_id.clone()).collect(),
-            started_count: i32::try_from(self.started).unwrap_or(i32::MAX),
+            started_count: self.started_count(),
         }
     }
 

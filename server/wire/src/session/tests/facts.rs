@@ -2,7 +2,7 @@
 
 use super::{SECOND, offset, point, problem, session};
 use crate::method::Reading;
-use crate::session::{State, created, read, refused};
+use crate::session::{State, created, refused};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus as Random;
 use stratagem_proto::v1::{self as pb, create_session_request, session_update::Change};
@@ -120,8 +120,10 @@ fn a_started_task_is_open_again_when_it_fails_or_its_agent_is_gone() {
     assert_eq!((&*previous.task_ids[0], previous.started_count), ("t2", 1));
     assert_eq!(problem.agents[0].shift_start_offset, offset(10 * SECOND));
     assert!(State::new(begun.snapshot()).is_ok());
-    let twice = changed(&begun, event(Started, "t3", "a0")).unwrap_err();
-    assert_eq!(twice[0].0, "allocation.events[0].task_id");
+    for (task, agent) in [("t3", "a0"), ("t2", "a1")] {
+        let twice = changed(&begun, event(Started, task, agent)).unwrap_err();
+        assert_eq!(twice[0].0, "allocation.events[0].task_id");
+    }
     let failed = changed(&begun, event(Failed, "t2", "a0")).unwrap();
     assert_eq!(whole(&failed).tasks, coupled().tasks);
     assert_eq!(failed.snapshot().active_tasks, []);
@@ -268,8 +270,6 @@ fn requests_are_checked_as_a_whole() {
     ] {
         assert!(fields.iter().any(|it| it == field), "{field}: {fields:?}");
     }
-    let state = session(coupled());
-    assert!(read(&state, &pb::SolveOptions::default(), &Reading::ALONE).is_ok());
 }
 
 #[test]
@@ -313,4 +313,59 @@ fn a_late_report_of_a_service_is_accepted() {
     let done = changed(&done, event(Done, "t1", "a0")).unwrap();
     let next = changed(&done, event(Started, "t2", "a0")).unwrap();
     assert_eq!(next.snapshot().active_tasks.len(), 1);
+}
+
+#[test]
+fn all_that_an_agent_has_done_counts_for_its_load() {
+    use pb::AllocationTaskEventKind::Done;
+    let first = changed(&session(coupled()), event(Done, "t2", "a0")).unwrap();
+    let second = changed(&first, event(Done, "t3", "a0")).unwrap();
+    assert_eq!(whole(&second).agents[0].capacities, [4]);
+}
+
+#[test]
+fn an_agent_may_be_late_for_its_shift_and_its_breaks() {
+    use pb::AllocationTaskEventKind::Done;
+    let mut problem = coupled();
+    problem.agents[0].shift_end_offset = offset(4 * SECOND);
+    let couplings = problem.couplings.get_or_insert_default();
+    let rest = |id: &str, latest| pb::AllocationBreak {
+        id: id.into(),
+        agent_id: "a0".into(),
+        latest_offset: offset(latest),
+        ..pb::AllocationBreak::default()
+    };
+    couplings.breaks = vec![rest("missed", 3 * SECOND), rest("ahead", 20 * SECOND)];
+    let done = changed(&session(problem), event(Done, "t2", "a0")).unwrap();
+    let problem = whole(&done);
+    assert_eq!(problem.agents[0].shift_end_offset, offset(10 * SECOND));
+    let left = problem.couplings.unwrap().breaks;
+    assert_eq!(left, [rest("ahead", 20 * SECOND)]);
+}
+
+#[test]
+fn a_new_problem_keeps_what_it_still_has() {
+    use pb::AllocationTaskEventKind::Started;
+    let begun = changed(&session(coupled()), event(Started, "t2", "a0")).unwrap();
+    let replaced = |problem: &pb::AllocationProblem, now| {
+        let update = pb::SessionUpdate {
+            sequence: 2,
+            now_offset: now,
+            change: Some(Change::AllocationProblem(problem.clone())),
+        };
+        begun.after(update, &pb::SolveOptions::default(), &Reading::ALONE)
+    };
+    let mut problem = coupled();
+    problem.now_offset = offset(9 * SECOND);
+    assert!(replaced(&problem, None).is_err(), "time goes back");
+    let Ok((kept, _)) = replaced(&problem, offset(12 * SECOND)) else {
+        panic!("the time of the update counts");
+    };
+    assert_eq!(kept.now_us(), 12 * SECOND);
+    assert_eq!(kept.snapshot().active_tasks.len(), 1);
+    problem.agents.remove(0);
+    let Ok((lost, _)) = replaced(&problem, offset(12 * SECOND)) else {
+        panic!("what is lost is no mistake");
+    };
+    assert_eq!(lost.snapshot().active_tasks, []);
 }

@@ -1,0 +1,79 @@
+//! What changes in a session: its state, and the updates that it has seen.
+
+use crate::status::Refusal;
+use std::collections::VecDeque;
+use std::time::Instant;
+use stratagem_proto::v1 as pb;
+use tokio::task::AbortHandle;
+use wire::session::State;
+
+/// Updates whose content is remembered, to recognize other ones of the same number.
+const REMEMBERED: usize = 256;
+
+/// What changes.
+pub(crate) struct Present {
+    pub(super) state: State,
+    /// Number of the last update.
+    pub(super) applied: i64,
+    /// Number of the state: searches for an earlier one come too late.
+    pub(super) version: u64,
+    /// Whether the plan was adapted to the state. A call that ends early leaves that to the next.
+    pub(super) is_planned: bool,
+    pub(super) is_closed: bool,
+    pub(super) seen: VecDeque<Seen>,
+    pub(super) used: Instant,
+    pub(super) bytes: usize,
+    pub(super) improving: Option<AbortHandle>,
+}
+
+/// An update that was applied or refused.
+pub(super) struct Seen {
+    pub(super) sequence: i64,
+    pub(super) content: u64,
+    pub(super) refused: Option<pb::SessionRefusal>,
+}
+
+impl Present {
+    /// Refuses what comes after its end.
+    pub(super) fn open(&self) -> Result<(), Refusal> {
+        if self.is_closed {
+            return Err(Refusal::SessionUnknown("the session is closed".into()));
+        }
+        Ok(())
+    }
+
+    /// Checks the numbers of updates; the refusals of those that are known.
+    pub(super) fn check(
+        &self,
+        updates: &[pb::SessionUpdate],
+        contents: &[u64],
+    ) -> Result<Vec<pb::SessionRefusal>, Refusal> {
+        self.open()?;
+        let first = updates.first().map_or(0, |update| update.sequence);
+        if first > self.applied + 1 {
+            return Err(Refusal::SequenceGap(self.applied + 1, first));
+        }
+        let mut refusals = Vec::new();
+        for (update, content) in updates.iter().zip(contents) {
+            let mut seen = self.seen.iter();
+            let known = seen.find(|seen| seen.sequence == update.sequence);
+            if known.is_some_and(|known| known.content != *content) {
+                return Err(Refusal::SequenceReused(update.sequence));
+            }
+            refusals.extend(known.and_then(|known| known.refused.clone()));
+        }
+        Ok(refusals)
+    }
+
+    /// Keeps updates, but not more than the last ones.
+    pub(super) fn remember(&mut self, seen: Vec<Seen>) {
+        self.seen.extend(seen);
+        let surplus = self.seen.len().saturating_sub(REMEMBERED);
+        self.seen.drain(..surplus);
+    }
+
+    /// Memory that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
