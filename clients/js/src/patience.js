@@ -87,7 +87,7 @@ export async function sleep(ms, signal, until) {
   /** @type {() => void} */
   let awake = () => {};
   await new Promise((resolve) => {
-    // Timers know no longer times.
+    // A timer of a longer time fires immediately.
     const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
     awake = () => {
       clearTimeout(timer);
