@@ -77,21 +77,24 @@ export class Retries {
 }
 
 /**
- * Waits. An abort is thrown.
+ * Waits, at most until a promise is settled. An abort is thrown.
  * @param {number} ms
  * @param {AbortSignal} [signal]
+ * @param {Promise<unknown>} [until]
  */
-export async function sleep(ms, signal) {
+export async function sleep(ms, signal, until) {
   signal?.throwIfAborted();
   /** @type {() => void} */
   let awake = () => {};
   await new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
+    // A timer of a longer time fires immediately.
+    const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
     awake = () => {
       clearTimeout(timer);
       resolve(undefined);
     };
     signal?.addEventListener("abort", awake);
+    until?.then(awake, awake);
   });
   signal?.removeEventListener("abort", awake);
   signal?.throwIfAborted();

@@ -14,6 +14,8 @@ const BATCH_MAX = 64;
 const SNAPSHOT_UPDATES = 100;
 /** The largest number of updates that are kept. */
 const KEPT_MAX = 10_000;
+/** Errors by an update that the server cannot read, or by too many of them in a call. */
+const UNREADABLE = ["MESSAGE_MALFORMED", "MESSAGE_TOO_LARGE"];
 
 /**
  * A session of a running game, which survives the loss of its server.
@@ -34,6 +36,10 @@ export class Session {
   #refused = [];
   /** Updates up to this one have been accepted or refused once. */
   #judged = 0;
+  /** Updates up to this one are sent one at a time. */
+  #single = 0;
+  /** The updates whose callers wait. @type {Set<number>} */
+  #awaited = new Set();
   #isMissing = true;
   #isStale = false;
   #isClosed = false;
@@ -77,21 +83,29 @@ export class Session {
   /**
    * Sends what has changed, and returns the plan for it.
    *
-   * Updates of the same moment share a call. An update that fails by its deadline is sent with the next one.
+   * Updates of the same moment share a call. `refused` has the update if the server does not take it, and earlier ones that had
+   * failed. An update that fails by its deadline is sent with the next one.
    * @param {Omit<Update, "sequence" | "now_offset">} change as in `{ allocation: { removed_agent_ids: ["ann"] } }`
    * @param {number} [now] seconds since the start of the plan
    * @param {{patienceMs?: number} & CallOptions} [options] `patienceMs` is time to search before the response
    * @returns {Promise<View>}
    */
   async update(change, now, options = {}) {
-    if (this.#isClosed) throw new Error("the session is closed");
+    this.#checkOpen();
+    const { patienceMs = 0 } = options;
+    if (!Number.isFinite(patienceMs)) throw new RangeError(`patienceMs is ${patienceMs}`);
     if (this.#kept.length >= KEPT_MAX) throw new RangeError(`${KEPT_MAX} updates are not in a snapshot of the session yet`);
     this.#sequence += 1;
     const sequence = this.#sequence;
-    const now_offset = now === undefined ? undefined : `${now.toFixed(6)}s`;
-    this.#kept.push({ ...structuredClone(change), sequence, now_offset });
-    await this.#send(sequence, options);
-    const refused = this.#refused.filter((one) => (one.sequence ?? 0) <= sequence);
+    this.#kept.push({ ...structuredClone(change), sequence, ...(now !== undefined && { now_offset: `${now.toFixed(6)}s` }) });
+    this.#awaited.add(sequence);
+    try {
+      await this.#send(sequence, options);
+    } finally {
+      this.#awaited.delete(sequence);
+    }
+    // Its own refusal, and those of updates whose callers have left.
+    const refused = this.#refused.filter((one) => !this.#awaited.has(one.sequence ?? 0));
     this.#refused = this.#refused.filter((one) => !refused.includes(one));
     if (this.#acknowledged - (this.#snapshot.applied_sequence ?? 0) >= SNAPSHOT_UPDATES) this.#asking ??= this.#ask();
     return { ...this.view, refused };
@@ -106,10 +120,13 @@ export class Session {
    */
   async *watch({ timeoutMs = Number.POSITIVE_INFINITY, ...options } = {}) {
     const patience = new Patience(timeoutMs);
+    let { epoch } = this.view;
+    let wanted = 0;
     for (;;) {
-      const { epoch } = this.view;
       let lost;
       try {
+        await this.#send(wanted, { ...options, timeoutMs: Math.min(patience.left(), this.#client.timeoutMs) });
+        epoch = this.view.epoch;
         // Each stream lasts for the deadline of the client, at least 30 s: a server may have frozen.
         const left = Math.min(patience.left(), Math.max(this.#client.timeoutMs, 30_000));
         const stream = this.#client.stream("SessionService/WatchSession", this.#named, { ...this.#routed(options), timeoutMs: left });
@@ -123,7 +140,7 @@ export class Session {
       if (!lost) {
         // An update may have created it in the meantime.
         this.#isMissing ||= this.view.epoch === epoch;
-        await this.#send(this.#sequence, { ...options, timeoutMs: patience.left() });
+        wanted = this.#sequence;
       }
       const pause = patience.pause(lost);
       if (pause === undefined) throw lost ?? new CallError("DEADLINE_EXCEEDED", `the session has not ended within ${timeoutMs} ms`);
@@ -138,8 +155,12 @@ export class Session {
   async close(options = {}) {
     this.#isClosed = true;
     // A call that is being made could create it again.
-    await this.#calling?.catch(() => {});
+    while (this.#calling) await this.#calling.catch(() => {});
     await this.#client.call("SessionService/CloseSession", this.#named, this.#routed(options));
+  }
+
+  #checkOpen() {
+    if (this.#isClosed) throw new Error("the session is closed");
   }
 
   get #named() {
@@ -162,7 +183,14 @@ export class Session {
   async #send(sequence, options) {
     const patience = new Patience(options.timeoutMs ?? this.#client.timeoutMs);
     while (this.#isMissing || this.#acknowledged < sequence) {
-      this.#calling ??= this.#repeat({ ...options, timeoutMs: patience.left() }, patience).finally(() => {
+      this.#checkOpen();
+      if (this.#calling) {
+        // Its errors are those of its caller.
+        if (patience.left() === 0) throw new CallError("DEADLINE_EXCEEDED", "another call of the session has taken the time");
+        await sleep(patience.left(), options.signal, this.#calling);
+        continue;
+      }
+      this.#calling = this.#repeat({ ...options, timeoutMs: patience.left() }, patience).finally(() => {
         this.#calling = undefined;
       });
       await this.#calling;
@@ -191,6 +219,7 @@ export class Session {
    */
   async #step({ patienceMs, ...options }) {
     const terms = this.#routed(options);
+    this.#sent = [];
     if (this.#isStale) {
       await this.#client.call("SessionService/CloseSession", this.#named, terms);
       this.#isStale = false;
@@ -204,7 +233,8 @@ export class Session {
       this.#sequence = Math.max(this.#sequence, this.#acknowledged);
       return;
     }
-    this.#sent = this.#kept.filter((one) => (one.sequence ?? 0) > this.#acknowledged).slice(0, BATCH_MAX);
+    const waiting = this.#kept.filter((one) => (one.sequence ?? 0) > this.#acknowledged);
+    this.#sent = waiting.slice(0, this.#acknowledged < this.#single ? 1 : BATCH_MAX);
     const request = {
       ...this.#named,
       updates: this.#sent,
@@ -248,23 +278,32 @@ export class Session {
   #pause(error, patience) {
     if (["SESSION_SEQUENCE_GAP", "SESSION_EXISTS"].includes(error.reason)) this.#isStale = this.#isMissing = true;
     else if (error.reason === "SESSION_UNKNOWN") this.#isMissing = true;
-    else {
-      this.#drop(error);
-      return patience.pause(error);
-    }
+    else return this.#drop(error) ? 0 : patience.pause(error);
     this.#losses += 1;
     return this.#losses === 1 ? 0 : patience.pause();
   }
 
   /**
-   * Makes updates empty that break the rules of the contract, and keeps their numbers.
+   * Refuses updates that the server does not take, and sends their numbers only. Whether the next call is another one.
    * @param {CallError} error
    */
-  #drop({ mistakes }) {
-    this.#sent.forEach(({ sequence }, index) => {
-      if (!mistakes.some(({ field }) => field.startsWith(`updates[${index}].`))) return;
-      this.#kept = this.#kept.map((one) => (one.sequence === sequence ? { sequence } : one));
+  #drop({ reason, message, mistakes }) {
+    const isUnreadable = UNREADABLE.includes(reason);
+    if (isUnreadable && this.#sent.length > 1) {
+      this.#single = this.#sent.at(-1)?.sequence ?? 0;
+      return true;
+    }
+    const found = isUnreadable ? [{ field: "updates[0].", reason, text: message }] : mistakes;
+    const empty = this.#sent.flatMap((update, index) => {
+      const path = `updates[${index}].`;
+      const own = found.filter(({ field }) => field.startsWith(path));
+      if (!own.length || Object.keys(update).length === 1) return [];
+      const listed = own.map(({ field, reason, text }) => ({ field: field.slice(path.length), reason, description: text }));
+      this.#refused.push({ sequence: update.sequence, mistakes: listed });
+      return [update];
     });
+    this.#kept = this.#kept.map((one) => (empty.includes(one) ? { sequence: one.sequence } : one));
+    return empty.length > 0;
   }
 
   /** Takes a snapshot, and keeps only the updates after it. */

@@ -269,7 +269,7 @@ test("a session goes on when its server is killed", { timeout: PATIENCE_MS }, as
   const client = new Client(one.address);
   const request = { session_id: "raid", allocation: { problem: problem(6) }, options: { max_iterations: 1 } };
   const session = await Session.create(client, request);
-  const watch = session.watch();
+  const watched = collect(session.watch());
   const epochs = new Set();
   const numbers = Array.from({ length: 250 }, (_, i) => i + 1);
   for (const number of numbers) {
@@ -292,9 +292,10 @@ test("a session goes on when its server is killed", { timeout: PATIENCE_MS }, as
   assert.equal(epochs.size, 3);
   const view = await session.update({}, 26, { patienceMs: 5_000 });
   assert.deepEqual([view.complete, view.allocation.unserved_task_ids ?? []], [true, []]);
-  assert.equal((await watch.next()).value.epoch, view.epoch);
+  const wrong = await session.update({ allocation: { unknown_field: 1 } });
+  assert.deepEqual(wrong.refused.map(({ sequence, mistakes }) => [sequence, mistakes[0].reason]), [[252, "MESSAGE_MALFORMED"]]);
   await session.close();
-  assert.equal((await collect(watch)).every(({ epoch }) => epoch === view.epoch), true);
+  assert.deepEqual([...new Set((await watched).map(({ epoch }) => epoch))], [...epochs]);
   await assert.rejects(client.call("SessionService/GetSession", { session_id: "raid" }), { reason: "SESSION_UNKNOWN" });
 });
 

@@ -13,20 +13,25 @@ class Fake {
   held = null;
   /** All calls: the method and the request. @type {[string, any][]} */
   calls = [];
-  /** What happens to the next calls: `lost`, `unanswered`, or an error. @type {any[]} */
+  /** What happens to the next calls: `lost`, `unanswered`, `silent` until `release`, or an error. @type {any[]} */
   faults = [];
   /** The responses of streams, each a list of views and errors. @type {any[][]} */
   streams = [];
 
   /** @param {string} address @param {any} request */
-  fetch = async (address, { body, headers }) => {
+  fetch = async (address, { body, headers, signal }) => {
     const method = address.split("/").at(-1) ?? "";
     const request = JSON.parse(body);
     this.calls.push([method, request]);
     assert.equal(headers.get("x-session-id"), ID);
     const fault = this.faults.shift();
     if (fault === "lost") throw new TypeError("fetch failed");
-    if (fault && fault !== "unanswered") return refused(fault);
+    if (fault === "silent") {
+      await new Promise((resolve, reject) => {
+        this.release = resolve;
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    } else if (fault && fault !== "unanswered") return refused(fault);
     const answer = this[method](request);
     if (fault === "unanswered") throw new TypeError("fetch failed");
     return answer;
@@ -60,6 +65,9 @@ class Fake {
     if (!this.held) return refused({ code: "NOT_FOUND", reason: "SESSION_UNKNOWN" });
     if (updates[0].sequence > this.held.applied + 1) return refused({ code: "FAILED_PRECONDITION", reason: "SESSION_SEQUENCE_GAP" });
     const all = [];
+    const given = updates.flatMap(({ allocation }) => allocation?.removed_task_ids ?? []);
+    if (given.includes("MESSAGE_MALFORMED")) return refused({ code: "INVALID_ARGUMENT", reason: "MESSAGE_MALFORMED" });
+    if (given.includes("MESSAGE_TOO_LARGE")) return refused({ code: "RESOURCE_EXHAUSTED", reason: "MESSAGE_TOO_LARGE" });
     for (const { sequence, allocation } of updates) {
       if (sequence <= this.held.applied) continue;
       this.held.applied = sequence;
@@ -97,10 +105,15 @@ function refused(error) {
   return new Response(JSON.stringify(error), { status: 400 });
 }
 
+const QUOTA = { code: "RESOURCE_EXHAUSTED", reason: "QUOTA_EXCEEDED" };
 const removed = (id) => ({ allocation: { removed_task_ids: [String(id)] } });
 const served = (view) => view.allocation.unserved_task_ids;
 const numbers = (first, last) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 const names = (first, last) => numbers(first, last).map(String);
+
+async function until(holds) {
+  while (!holds()) await new Promise(setImmediate);
+}
 
 async function session(options = { attemptsMax: 1 }) {
   const fake = new Fake();
@@ -125,12 +138,43 @@ test("updates whose answer is lost are sent again, and applied once", async () =
   assert.deepEqual(fake.sent("UpdateSession"), [[1], [1], [1]]);
 });
 
-test("an update that fails by its deadline is sent with the next one", async () => {
+test("an update that fails is sent with the next one", async () => {
   const { fake, made } = await session();
-  fake.faults = [{ code: "RESOURCE_EXHAUSTED", reason: "QUOTA_EXCEEDED" }];
+  fake.faults = [QUOTA];
   await assert.rejects(made.update(removed(1)), { reason: "QUOTA_EXCEEDED" });
   assert.deepEqual(served(await made.update(removed(2))), ["1", "2"]);
   assert.deepEqual(fake.sent("UpdateSession"), [[1], [1, 2]]);
+});
+
+test("an update does not fail by the deadline or the abort of another one", async () => {
+  for (const timeoutMs of [20, undefined]) {
+    const abort = new AbortController();
+    const { fake, made } = await session();
+    fake.faults = ["silent"];
+    const both = [made.update(removed(1), 0, { timeoutMs, signal: abort.signal }), made.update(removed(2))];
+    await until(() => fake.release);
+    if (!timeoutMs) abort.abort(new Error("left"));
+    const [first, second] = await Promise.allSettled(both);
+    assert.equal(first.reason.code ?? first.reason.message, timeoutMs ? "DEADLINE_EXCEEDED" : "left");
+    assert.deepEqual(served(second.value), ["1", "2"]);
+  }
+});
+
+test("an update waits for the call of another one until its own deadline or abort", async () => {
+  const abort = new AbortController();
+  const { fake, made } = await session();
+  fake.faults = ["silent"];
+  const first = made.update(removed(1));
+  const late = made.update(removed(2), 0, { timeoutMs: 20 });
+  const left = made.update(removed(3), 0, { signal: abort.signal });
+  const patient = made.update(removed(4), 0, { timeoutMs: Number.POSITIVE_INFINITY });
+  abort.abort(new Error("left"));
+  await assert.rejects(left, /left/);
+  await assert.rejects(late, { code: "DEADLINE_EXCEEDED" });
+  assert.deepEqual(fake.sent("UpdateSession"), [[1]]);
+  fake.release();
+  assert.deepEqual(served(await first), ["1"]);
+  assert.deepEqual(served(await patient), ["1", "2", "3", "4"]);
 });
 
 test("updates of one moment share calls of at most 64", async () => {
@@ -184,10 +228,79 @@ test("refusals are returned once, also when the session is created again", async
 test("an update that breaks the rules of the contract does not hold up the next one", async () => {
   const { fake, made } = await session();
   fake.faults = [{ code: "INVALID_ARGUMENT", violations: [{ field: "updates[0].allocation.events", reason: "TOO_MANY" }] }];
-  await assert.rejects(made.update(removed(1), 3), { code: "INVALID_ARGUMENT" });
-  assert.deepEqual(served(await made.update(removed(2), 4)), ["2"]);
+  const { refused } = await made.update(removed(1), 3);
+  assert.deepEqual(refused, [{ sequence: 1, mistakes: [{ field: "allocation.events", reason: "TOO_MANY", description: "" }] }]);
+  assert.deepEqual(fake.calls.at(-1)[1].updates, [{ sequence: 1 }]);
+  // Its number has mistakes too: sending it again would not help.
+  const fault = { code: "INVALID_ARGUMENT", violations: [{ field: "updates[0].sequence", reason: "OUT_OF_RANGE" }] };
+  fake.faults = [fault, fault];
+  await assert.rejects(made.update(removed(2), 4), { code: "INVALID_ARGUMENT" });
+  const view = await made.update(removed(3), 5);
+  assert.deepEqual([served(view), view.refused.map(({ sequence }) => sequence)], [["3"], [2]]);
   const [, { updates }] = fake.calls.at(-1);
-  assert.deepEqual(updates, [{ sequence: 1 }, { ...removed(2), sequence: 2, now_offset: "4.000000s" }]);
+  assert.deepEqual(updates, [{ sequence: 2 }, { ...removed(3), sequence: 3, now_offset: "5.000000s" }]);
+});
+
+test("updates that share a call with a wrong one are sent again", async () => {
+  const { fake, made } = await session();
+  fake.faults = [undefined, { code: "INVALID_ARGUMENT", violations: [{ field: "updates[1].allocation.events", reason: "TOO_MANY" }] }];
+  const [, good, bad] = await Promise.all([1, 2, 3].map((id) => made.update(removed(id))));
+  assert.deepEqual([served(good), good.refused], [["1", "2"], []]);
+  assert.deepEqual(bad.refused.map(({ sequence }) => sequence), [3]);
+  assert.deepEqual(fake.sent("UpdateSession"), [[1], [2, 3], [2, 3]]);
+});
+
+test("an update that no server can read does not hold up others", async () => {
+  for (const reason of ["MESSAGE_MALFORMED", "MESSAGE_TOO_LARGE"]) {
+    const { fake, made } = await session();
+    fake.faults = [QUOTA, QUOTA];
+    await assert.rejects(made.update(removed(1)), QUOTA);
+    await assert.rejects(made.update(removed(reason)), QUOTA);
+    const view = await made.update(removed(3));
+    assert.deepEqual(served(view), ["1", "3"]);
+    assert.deepEqual(view.refused.map(({ sequence, mistakes }) => [sequence, mistakes[0].reason]), [[2, reason]]);
+    assert.deepEqual(fake.sent("UpdateSession"), [[1], [1, 2], [1, 2, 3], [1], [2], [2], [3]]);
+    await made.update(removed(4));
+    assert.deepEqual(fake.sent("UpdateSession").at(-1), [4]);
+  }
+  const { fake, made } = await session();
+  await assert.rejects(made.update(removed(1), 0, { patienceMs: Number.NaN }), RangeError);
+  assert.deepEqual(fake.sent("UpdateSession"), []);
+});
+
+test("a refusal whose caller has left is in the next response", async () => {
+  const { fake, made } = await session();
+  fake.faults = [QUOTA];
+  await assert.rejects(made.update(removed("wrong")), QUOTA);
+  assert.deepEqual((await made.update(removed(2))).refused.map(({ sequence }) => sequence), [1]);
+});
+
+test("closing ends updates that wait", async () => {
+  const { fake, made } = await session();
+  fake.faults = ["silent"];
+  const first = made.update(removed(1));
+  const others = [made.update(removed(2)), made.update(removed(3))];
+  const closing = made.close();
+  await until(() => fake.release);
+  fake.release();
+  assert.deepEqual(served(await first), ["1"]);
+  for (const other of others) await assert.rejects(other, /the session is closed/);
+  await closing;
+  assert.deepEqual(fake.calls.map(([name]) => name), ["CreateSession", "UpdateSession", "CloseSession"]);
+});
+
+test("watching does not wait for a silent server without end, and not after closing", async () => {
+  const { fake, made } = await session({ attemptsMax: 1, timeoutMs: 20 });
+  await made.update(removed(1));
+  fake.held = null;
+  fake.faults = [undefined, "silent"];
+  const watch = made.watch();
+  const first = watch.next();
+  await until(() => fake.held);
+  assert.equal(fake.sent("CreateSession").length, 3);
+  await made.close();
+  assert.equal((await first).done, true);
+  assert.equal(fake.held, null);
 });
 
 test("watching ignores older views, and continues when the stream is lost", async () => {
@@ -210,7 +323,7 @@ test("watching creates a session that its server has lost", async () => {
   fake.held = null;
   const watch = made.watch();
   const first = watch.next();
-  while (!fake.held) await new Promise(setImmediate);
+  await until(() => fake.held);
   assert.equal(fake.epoch, 2);
   // Before the next attempt to watch.
   fake.streams = [[{ epoch: 2, plan_revision: 5, applied_sequence: 1, allocation: {} }]];

@@ -93,6 +93,11 @@ class Patience:
         """Seconds until the deadline, at least 0. None without one."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
+    def part(self, seconds: float | None) -> "Patience":
+        """Patience of so many seconds, which ends with this one at the latest."""
+        limits = [one for one in (self.left(), seconds) if one is not None]
+        return Patience(min(limits, default=None))
+
     def pause(self, error: CallError | None) -> float | None:
         """Seconds until the next call; None when there is no next one.
 

@@ -1,11 +1,12 @@
 """What continues a session: its last snapshot, the updates after it, and its newest view."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from stratagem import methods
-from stratagem._error import CallError, Patience
+from stratagem._error import CallError, Mistake, Patience
 from stratagem._method import Streaming, Unary
 from stratagem.v1 import (
     CloseSessionRequest,
@@ -29,6 +30,8 @@ BATCH_MAX = 64
 SNAPSHOT_UPDATES = 100
 # The largest number of updates that are kept.
 KEPT_MAX = 10_000
+# Errors by an update that the server cannot read, or by too many of them in a call.
+UNREADABLE = ("MESSAGE_MALFORMED", "MESSAGE_TOO_LARGE")
 
 Call = tuple[Unary[Any, Any], Any, Mapping[str, str]]
 
@@ -47,15 +50,19 @@ class Live:
         self._refused: list[SessionRefusal] = []
         # Updates up to this one have been accepted or refused once.
         self._judged = self.sequence
+        # Updates up to this one are sent one at a time.
+        self._single = 0
+        # The updates whose callers wait.
+        self._awaited: set[int] = set()
         self._is_missing, self._is_stale, self._losses = True, False, 0
         self._metadata = {"x-session-id": request.session_id}
         self._lock = threading.RLock()
 
-    def add(self, change: Mapping[str, Any], now: float | None) -> int:
-        """Keeps a new update, and returns its number."""
+    @contextmanager
+    def add(self, change: Mapping[str, Any], now: float | None) -> Iterator[int]:
+        """Keeps a new update, whose caller waits in the context. Its number."""
         with self._lock:
-            if self.closed:
-                raise ValueError("the session is closed")
+            self._check_open()
             if len(self._kept) >= KEPT_MAX:
                 raise OverflowError(f"{KEPT_MAX} updates are not in a snapshot of the session yet")
             fields = {**change, "sequence": self.sequence + 1}
@@ -64,22 +71,35 @@ class Live:
             (made,) = methods.UpdateSession.parse({"updates": [fields]}).updates
             self._kept.append(made)
             self.sequence += 1
-            return self.sequence
+            self._awaited.add(made.sequence)
+        try:
+            yield made.sequence
+        finally:
+            with self._lock:
+                self._awaited.discard(made.sequence)
 
     def is_behind(self, sequence: int) -> bool:
         """Whether there is a next call before the update is acknowledged."""
-        return self._is_missing or self.acknowledged < sequence
+        if not self._is_missing and self.acknowledged >= sequence:
+            return False
+        self._check_open()
+        return True
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ValueError("the session is closed")
 
     def step(self, search: float | None = None) -> Call:
         """The next call."""
         id_ = self._snapshot.session_id
         with self._lock:
+            self._sent = []
             if self._is_stale:
                 return methods.CloseSession, CloseSessionRequest(session_id=id_), self._metadata
             if self._is_missing:
                 return methods.CreateSession, self._snapshot, self._metadata
             waiting = [one for one in self._kept if one.sequence > self.acknowledged]
-            self._sent = waiting[:BATCH_MAX]
+            self._sent = waiting[: 1 if self.acknowledged < self._single else BATCH_MAX]
             request = UpdateSessionRequest(session_id=id_, updates=self._sent)
             if self.view.WhichOneof("plan"):
                 request.known_plan_revision = self.view.plan_revision
@@ -131,12 +151,13 @@ class Live:
             return True
 
     def result(self, sequence: int) -> SessionView:
-        """The newest view, with refusals of updates up to that one, each once."""
+        """The newest view, with refusals of that update and of those whose callers have left."""
         with self._lock:
             found = SessionView()
             found.CopyFrom(self.view)
-            found.refused.extend(one for one in self._refused if one.sequence <= sequence)
-            self._refused = [one for one in self._refused if one.sequence > sequence]
+            others = self._awaited - {sequence}
+            found.refused.extend(one for one in self._refused if one.sequence not in others)
+            self._refused = [one for one in self._refused if one.sequence in others]
             return found
 
     def pause(self, error: CallError, patience: Patience) -> float | None:
@@ -147,22 +168,39 @@ class Live:
             elif error.reason == "SESSION_UNKNOWN":
                 self._is_missing = True
             else:
-                self._drop(error)
-                return patience.pause(error)
+                return 0.0 if self._drop(error) else patience.pause(error)
             self._losses += 1
             return 0.0 if self._losses == 1 else patience.pause(None)
 
-    def _drop(self, error: CallError) -> None:
-        """Makes updates empty that break the rules of the contract, and keeps their numbers."""
-        for index, update in enumerate(self._sent):
-            if any(one.field.startswith(f"updates[{index}].") for one in error.mistakes):
-                number = update.sequence
-                update.Clear()
-                update.sequence = number
+    def _drop(self, error: CallError) -> bool:
+        """Refuses updates that the server does not take, and sends their numbers only.
 
-    def wants_snapshot(self) -> bool:
-        """Whether `asking` is due."""
-        return self.acknowledged - self._snapshot.applied_sequence >= SNAPSHOT_UPDATES
+        Whether the next call is another one.
+        """
+        mistakes = error.mistakes
+        if error.reason in UNREADABLE and self._sent:
+            if len(self._sent) > 1:
+                self._single = self._sent[-1].sequence
+                return True
+            mistakes = [Mistake("updates[0].", error.reason, error.text)]
+        is_other = False
+        for index, update in enumerate(self._sent):
+            path = f"updates[{index}]."
+            own = [one for one in mistakes if one.field.startswith(path)]
+            if own and len(update.ListFields()) > 1:
+                refusal = SessionRefusal(sequence=update.sequence)
+                for one in own:
+                    field = one.field.removeprefix(path)
+                    refusal.mistakes.add(field=field, reason=one.reason, description=one.text)
+                self._refused.append(refusal)
+                update.CopyFrom(SessionUpdate(sequence=update.sequence))
+                is_other = True
+        return is_other
+
+    def wants_snapshot(self, patience: Patience) -> bool:
+        """Whether `asking` is due, and has time."""
+        news = self.acknowledged - self._snapshot.applied_sequence
+        return news >= SNAPSHOT_UPDATES and patience.left() != 0.0
 
     def asking(self) -> Call:
         """The call whose response `keep` takes."""

@@ -3,9 +3,11 @@
 import asyncio
 import threading
 import time
-from collections.abc import AsyncGenerator, Generator, Mapping
-from contextlib import aclosing, closing
-from typing import Any
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
+from contextlib import aclosing, asynccontextmanager, closing, contextmanager
+from typing import Any, Generic, TypeVar
+
+import grpc
 
 from stratagem import methods
 from stratagem._aio import AsyncClient
@@ -14,19 +16,35 @@ from stratagem._error import CallError, Patience
 from stratagem._live import Live
 from stratagem.v1 import CreateSessionRequest, SessionView
 
+C = TypeVar("C")
+L = TypeVar("L")
 
-class Session:
+
+class _Common(Generic[C, L]):
+    def __init__(self, client: C, turn: L, request: CreateSessionRequest) -> None:
+        """For `create`."""
+        self._client = client
+        self._live = Live(request)
+        # Its holder makes the next call.
+        self._turn = turn
+
+    @property
+    def view(self) -> SessionView:
+        """The newest plan."""
+        return self._live.view
+
+
+def _late() -> CallError:
+    text = "other calls of the session have taken the time until the deadline"
+    return CallError(grpc.StatusCode.DEADLINE_EXCEEDED, text)
+
+
+class Session(_Common[Client, threading.Lock]):
     """A session of a running game, which survives the loss of its server.
 
     Updates are numbered, and sent until they are acknowledged. A server that does not know the
     session gets it from its last snapshot and the updates after it. Threads may share a session.
     """
-
-    def __init__(self, client: Client, request: CreateSessionRequest) -> None:
-        """For `create`."""
-        self._client = client
-        self._live = Live(request)
-        self._turn = threading.Lock()
 
     @classmethod
     def create(
@@ -37,15 +55,9 @@ class Session:
         timeout: float | None = None,
     ) -> "Session":
         """Creates a session, and plans for it."""
-        made = cls(client, methods.CreateSession.parse(request))
-        method, message, metadata = made._live.step()
-        made._live.take(client.call(method, message, timeout=timeout, metadata=metadata))
+        made = cls(client, threading.Lock(), methods.CreateSession.parse(request))
+        made._step(timeout)
         return made
-
-    @property
-    def view(self) -> SessionView:
-        """The newest plan."""
-        return self._live.view
 
     def update(
         self,
@@ -59,15 +71,15 @@ class Session:
 
         `change` has the fields of `SessionUpdate`, as in `{"allocation": {"removed_agent_ids":
         ["ann"]}}`; `now` is the time since the start of the plan, and `patience` the time to search
-        before the response. The plan is None only where there is none. An update that fails by its
+        before the response. The plan is None only where there is none. `refused` has the update if
+        the server does not take it, and earlier ones that had failed. An update that fails by its
         deadline is sent with the next one. CallError for a call that failed.
         """
-        sequence = self._live.add(change, now)
-        with self._turn:
-            self._send(sequence, Patience(self._client._seconds(timeout)), patience)
+        left = Patience(self._client._seconds(timeout))
+        with self._live.add(change, now) as sequence:
+            self._send(sequence, left, patience)
             view = self._live.result(sequence)
-            if self._live.wants_snapshot():
-                self._snapshot()
+        self._snapshot(left)
         return view
 
     def watch(self, *, timeout: float | None = None) -> Generator[SessionView, None, None]:
@@ -76,12 +88,14 @@ class Session:
         It continues when a connection or a server is lost, for `timeout` seconds, by default
         without limit.
         """
-        patience = Patience(timeout)
+        patience, wanted, epoch = Patience(timeout), 0, 0
         while True:
-            lost, epoch = None, self._live.view.epoch
-            method, message, metadata = self._live.watching()
-            left = patience.left()
+            lost = None
             try:
+                self._send(wanted, patience.part(self._client._seconds(None)))
+                epoch = self._live.view.epoch
+                method, message, metadata = self._live.watching()
+                left = patience.left()
                 with closing(
                     self._client.stream(method, message, timeout=left, metadata=metadata)
                 ) as views:
@@ -89,14 +103,14 @@ class Session:
                         if self._live.see(one.view):
                             yield self._live.view
                 return
-            except CallError as error:
+            except (CallError, ValueError) as error:
                 if self._live.closed:
                     return
+                if isinstance(error, ValueError):
+                    raise
                 lost = error
             if self._live.forgets(lost, epoch):
-                with self._turn:
-                    self._send(self._live.sequence, patience)
-                lost = None
+                lost, wanted = None, self._live.sequence
             pause = patience.pause(lost)
             if pause is None:
                 raise lost or TimeoutError(f"the session has not ended within {timeout} s")
@@ -104,42 +118,57 @@ class Session:
 
     def close(self) -> None:
         """Ends the session, and all watching of it."""
+        method, message, metadata = self._live.close()
         with self._turn:
-            method, message, metadata = self._live.close()
             self._client.call(method, message, metadata=metadata)
 
     def _send(self, sequence: int, patience: Patience, search: float | None = None) -> None:
         """Makes calls until an update is acknowledged, and the server has the session."""
         while self._live.is_behind(sequence):
-            method, message, metadata = self._live.step(search)
-            left = patience.left()
-            try:
-                self._live.take(
-                    self._client.call(method, message, timeout=left, metadata=metadata)
-                )
-            except CallError as error:
-                pause = self._live.pause(error, patience)
-                if pause is None:
-                    raise
-                time.sleep(pause)
+            pause = 0.0
+            with self._turn_within(patience):
+                try:
+                    if self._live.is_behind(sequence):
+                        self._step(patience.left(), search)
+                except CallError as error:
+                    longer = self._live.pause(error, patience)
+                    if longer is None:
+                        raise
+                    pause = longer
+            time.sleep(pause)
 
-    def _snapshot(self) -> None:
-        method, message, metadata = self._live.asking()
+    def _step(self, timeout: float | None, search: float | None = None) -> None:
+        method, message, metadata = self._live.step(search)
+        self._live.take(self._client.call(method, message, timeout=timeout, metadata=metadata))
+
+    @contextmanager
+    def _turn_within(self, patience: Patience) -> Iterator[None]:
+        left = patience.left()
+        if not self._turn.acquire(timeout=-1 if left is None else left):
+            raise _late()
         try:
-            self._live.keep(self._client.call(method, message, metadata=metadata))
+            yield
+        finally:
+            self._turn.release()
+
+    def _snapshot(self, patience: Patience) -> None:
+        if not self._live.wants_snapshot(patience):
+            return
+        try:
+            with self._turn_within(patience):
+                if self._live.wants_snapshot(patience):
+                    method, message, metadata = self._live.asking()
+                    left = patience.left()
+                    self._live.keep(
+                        self._client.call(method, message, timeout=left, metadata=metadata)
+                    )
         except CallError:
             # The last snapshot is as good; the next update tries again.
             pass
 
 
-class AsyncSession:
+class AsyncSession(_Common[AsyncClient, asyncio.Lock]):
     """`Session` for asyncio."""
-
-    def __init__(self, client: AsyncClient, request: CreateSessionRequest) -> None:
-        """For `create`."""
-        self._client = client
-        self._live = Live(request)
-        self._turn = asyncio.Lock()
 
     @classmethod
     async def create(
@@ -150,15 +179,9 @@ class AsyncSession:
         timeout: float | None = None,
     ) -> "AsyncSession":
         """As `Session.create`."""
-        made = cls(client, methods.CreateSession.parse(request))
-        method, message, metadata = made._live.step()
-        made._live.take(await client.call(method, message, timeout=timeout, metadata=metadata))
+        made = cls(client, asyncio.Lock(), methods.CreateSession.parse(request))
+        await made._step(timeout)
         return made
-
-    @property
-    def view(self) -> SessionView:
-        """As `Session.view`."""
-        return self._live.view
 
     async def update(
         self,
@@ -169,36 +192,37 @@ class AsyncSession:
         timeout: float | None = None,
     ) -> SessionView:
         """As `Session.update`."""
-        sequence = self._live.add(change, now)
-        async with self._turn:
-            await self._send(sequence, Patience(self._client._seconds(timeout)), patience)
+        left = Patience(self._client._seconds(timeout))
+        with self._live.add(change, now) as sequence:
+            await self._send(sequence, left, patience)
             view = self._live.result(sequence)
-            if self._live.wants_snapshot():
-                await self._snapshot()
+        await self._snapshot(left)
         return view
 
     async def watch(self, *, timeout: float | None = None) -> AsyncGenerator[SessionView, None]:
         """As `Session.watch`."""
-        patience = Patience(timeout)
+        patience, wanted, epoch = Patience(timeout), 0, 0
         while True:
-            lost, epoch = None, self._live.view.epoch
-            method, message, metadata = self._live.watching()
-            left = patience.left()
+            lost = None
             try:
+                await self._send(wanted, patience.part(self._client._seconds(None)))
+                epoch = self._live.view.epoch
+                method, message, metadata = self._live.watching()
+                left = patience.left()
                 stream = self._client.stream(method, message, timeout=left, metadata=metadata)
                 async with aclosing(stream) as views:
                     async for one in views:
                         if self._live.see(one.view):
                             yield self._live.view
                 return
-            except CallError as error:
+            except (CallError, ValueError) as error:
                 if self._live.closed:
                     return
+                if isinstance(error, ValueError):
+                    raise
                 lost = error
             if self._live.forgets(lost, epoch):
-                async with self._turn:
-                    await self._send(self._live.sequence, patience)
-                lost = None
+                lost, wanted = None, self._live.sequence
             pause = patience.pause(lost)
             if pause is None:
                 raise lost or TimeoutError(f"the session has not ended within {timeout} s")
@@ -206,28 +230,52 @@ class AsyncSession:
 
     async def close(self) -> None:
         """As `Session.close`."""
+        method, message, metadata = self._live.close()
         async with self._turn:
-            method, message, metadata = self._live.close()
             await self._client.call(method, message, metadata=metadata)
 
     async def _send(self, sequence: int, patience: Patience, search: float | None = None) -> None:
         while self._live.is_behind(sequence):
-            method, message, metadata = self._live.step(search)
-            left = patience.left()
-            try:
-                self._live.take(
-                    await self._client.call(method, message, timeout=left, metadata=metadata)
-                )
-            except CallError as error:
-                pause = self._live.pause(error, patience)
-                if pause is None:
-                    raise
-                await asyncio.sleep(pause)
+            pause = 0.0
+            async with self._turn_within(patience):
+                try:
+                    if self._live.is_behind(sequence):
+                        await self._step(patience.left(), search)
+                except CallError as error:
+                    longer = self._live.pause(error, patience)
+                    if longer is None:
+                        raise
+                    pause = longer
+            await asyncio.sleep(pause)
 
-    async def _snapshot(self) -> None:
-        method, message, metadata = self._live.asking()
+    async def _step(self, timeout: float | None, search: float | None = None) -> None:
+        method, message, metadata = self._live.step(search)
+        response = await self._client.call(method, message, timeout=timeout, metadata=metadata)
+        self._live.take(response)
+
+    @asynccontextmanager
+    async def _turn_within(self, patience: Patience) -> AsyncIterator[None]:
         try:
-            self._live.keep(await self._client.call(method, message, metadata=metadata))
+            async with asyncio.timeout(patience.left()):
+                await self._turn.acquire()
+        except TimeoutError:
+            raise _late() from None
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    async def _snapshot(self, patience: Patience) -> None:
+        if not self._live.wants_snapshot(patience):
+            return
+        try:
+            async with self._turn_within(patience):
+                if self._live.wants_snapshot(patience):
+                    method, message, metadata = self._live.asking()
+                    left = patience.left()
+                    self._live.keep(
+                        await self._client.call(method, message, timeout=left, metadata=metadata)
+                    )
         except CallError:
             # The last snapshot is as good; the next update tries again.
             pass
