@@ -92,7 +92,7 @@ impl<'a> Rules<'a> {
     }
 
     /// Whether one node waits until another has happened, if a bound leads there.
-    fn waits_for(&self, (to, bound): (Node, Micros)) -> bool {
+    fn waits_for(&self, to: Node, bound: Micros) -> bool {
         bound < 0 || (bound == 0 && self.observed[to])
     }
 }
@@ -129,7 +129,9 @@ impl<'a> Run<'a> {
     fn new(network: &'a Network, rules: &'a Rules<'a>, durations: &'a [Micros]) -> Self {
         let nodes = network.nodes();
         let before = |from: &Vec<(Node, Micros)>| {
-            let from = from.iter().filter(|bound| rules.waits_for(**bound));
+            let from = from
+                .iter()
+                .filter(|(to, bound)| rules.waits_for(*to, *bound));
             from.count()
         };
         Self {
@@ -232,7 +234,7 @@ impl<'a> Run<'a> {
         }
         for &(from, bound) in &self.rules.to[node] {
             self.earliest[from] = self.earliest[from].max(self.now - bound);
-            self.before[from] -= usize::from(self.rules.waits_for((node, bound)));
+            self.before[from] -= usize::from(self.rules.waits_for(node, bound));
         }
     }
 }
