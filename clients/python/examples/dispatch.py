@@ -5,43 +5,44 @@ Usage: dispatch.py [HOST:PORT [SEED]]. With the printed seed others take as long
 
 import random
 import sys
+from collections.abc import Iterable
 
 from stratagem import Client, methods
-from stratagem.v1 import NarrativePolicy, TemporalDispatchableNetwork
+from stratagem.v1 import NarrativePolicy, TemporalContingentLink, TemporalDispatchableNetwork
 
 SECOND = 10**6
 NEVER = sys.maxsize
-Window = tuple[int, int]
+Links = Iterable[TemporalContingentLink]
 Times = dict[str, int]
 
 
-def window(event: str, dispatch: TemporalDispatchableNetwork, happened: Times) -> Window | None:
-    """When an event of ours may happen, in microseconds from the origin. None: it has to wait."""
-    earliest, latest = 0, NEVER
-    for wait in dispatch.waits:
-        if wait.event_id == event and wait.until_event_id not in happened:
-            if wait.from_event_id not in happened:
-                return None
-            earliest = max(earliest, happened[wait.from_event_id] + wait.duration.ToMicroseconds())
-    for bound in dispatch.bounds:
-        us = bound.bound.ToMicroseconds()
-        if bound.from_event_id == event:
-            if bound.to_event_id in happened:
-                earliest = max(earliest, happened[bound.to_event_id] - us)
-            elif us < 0:  # the other event comes first; a bound of 0 is no wait
-                return None
-        elif bound.to_event_id == event and bound.from_event_id in happened:
-            latest = min(latest, happened[bound.from_event_id] + us)
-    return earliest, latest
+def due(now: int, ours: set[str], network: TemporalDispatchableNetwork, links: Links, happened: Times) -> list[str]:
+    """Which of our events happen now, in order; `links` are those that Nature ends. Call it after what was observed."""
+    earliest = {event: 0 for event in ours if event not in happened}
+    orders: dict[str, set[str]] = {event: set() for event in earliest}
+    starts = {link.to_event_id: link.from_event_id for link in links if not link.upper.ToMicroseconds()}
+    for wait in network.waits:
+        if wait.event_id in earliest and wait.until_event_id not in happened:
+            over = happened.get(wait.from_event_id, NEVER) + wait.duration.ToMicroseconds()
+            earliest[wait.event_id] = max(earliest[wait.event_id], over)
+    for bound in network.bounds:
+        event, other, us = bound.from_event_id, bound.to_event_id, bound.bound.ToMicroseconds()
+        if event in earliest and us < 0:
+            earliest[event] = max(earliest[event], happened.get(other, NEVER) - us)
+        elif event in earliest and us == 0 and other not in happened:
+            while other in starts:  # it happens with the start of a link that lasts 0
+                other = starts[other]
+            orders[event].add(other)
 
+    def needed(event: str) -> set[str]:
+        """What has to happen before it, or together with it."""
+        found = [event]
+        for one in found:
+            found += orders.get(one, set()).difference(found)
+        return set(found)
 
-def shared_window(event: str, policies: list[NarrativePolicy], happened: Times) -> Window | None:
-    """The window that all possible policies have: it opens with the last, closes with the first."""
-    windows = [window(event, policy.dispatch, happened) for policy in policies]
-    known = [one for one in windows if one is not None]
-    if not known or len(known) < len(windows):
-        return None
-    return max(opens for opens, _ in known), min(closes for _, closes in known)
+    ready = {event for event, time in earliest.items() if time <= now}
+    return sorted((event for event in ready if needed(event) <= ready), key=lambda event: (len(needed(event)), event))
 
 
 def still_possible(policy: NarrativePolicy, picks: dict[str, str], durations: Times) -> bool:
@@ -64,10 +65,8 @@ def deliver(client: Client) -> None:
     for now in range(0, 3600 * SECOND, SECOND):
         if "leave" in happened and now == happened["leave"] + ride * SECOND:
             happened["arrive"] = now
-        for event in sorted({"leave", "lamp-lit", "hand-over"} - happened.keys()):
-            times = window(event, finding.dispatch, happened)
-            if times and times[0] <= now:
-                happened[event] = now
+        for event in due(now, {"leave", "lamp-lit", "hand-over"}, finding.dispatch, network.contingent_links, happened):
+            happened[event] = now
     early = (happened["arrive"] - happened["lamp-lit"]) // SECOND
     assert -180 <= early <= 300
     print(f"the lamp is lit {early} s before the courier arrives; allowed are -180 to 300")
@@ -92,10 +91,11 @@ def beat_the_dragon(client: Client) -> None:
             picks["how"] = possible[0].picks[0].option_id
         policies = [one for one in policies if still_possible(one, picks, durations)]
         common = set.intersection(*({it.event_id for it in one.ranges} for one in policies))
-        for event in sorted(common - happened.keys() - {link.to_event_id for link in links}):
-            times = shared_window(event, policies, happened)
-            if times and times[0] <= now:
-                happened[event] = now
+        shared = TemporalDispatchableNetwork()
+        for policy in policies:
+            shared.MergeFrom(policy.dispatch)
+        for event in due(now, common - {link.to_event_id for link in links}, shared, links, happened):
+            happened[event] = now
     home = happened["back-home"] // SECOND
     assert 4200 <= home <= 8100
     print(f"home after {home} s by {picks['how']}; allowed are 4200 to 8100")

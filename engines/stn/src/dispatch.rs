@@ -24,8 +24,9 @@
 //! * What is refused changes nothing. Same calls, same answers.
 //!
 //! # Cost
-//! Executing an event looks once at each of its bounds and waits. A decision costs O(events), in
-//! steps of a nanosecond.
+//! Executing an event looks at each bound of it, at each wait for a link that starts or ends with
+//! it, and at the waits of events that follow it. A decision costs O(events), in steps of a
+//! nanosecond.
 //!
 //! # Examples
 //! ```
@@ -50,7 +51,7 @@ mod rules;
 mod simultaneous;
 
 pub use network::{DispatchableNetwork, NetworkError, Part};
-pub use report::{Decision, Deviation, Observation, StepError, Window};
+pub use report::{Decision, Deviation, Observation, StepError};
 
 use crate::{TIME_MAX, Time};
 use rules::Rules;
@@ -156,17 +157,14 @@ impl Dispatcher {
         }
     }
 
-    /// Notes the time and what happened until then: events of Nature, and events of ours that a
-    /// caller executed after [`Dispatcher::decide`].
-    ///
-    /// # Errors
-    /// Invalid reports, which change nothing; a deviation.
-    pub fn observe(&mut self, now: Time, observed: &[Observation]) -> Result<(), StepError> {
+    /// Notes the time and what happened until then.
+    fn observe(&mut self, now: Time, observed: &[Observation]) -> Result<(), StepError> {
         self.check(now, observed)?;
         self.now = now;
-        let mut observed = observed.to_vec();
-        observed.sort_by_key(|seen| (seen.at, self.rules.is_ours(seen.event)));
-        for Observation { event, at } in observed {
+        let mut left = observed.to_vec();
+        left.sort_by_key(|seen| (seen.at, self.rules.is_ours(seen.event)));
+        while !left.is_empty() {
+            let Observation { event, at } = left.remove(self.first(&left));
             if let Some(deviation) = self.deviates(event, at) {
                 return Err(self.end(deviation));
             }
@@ -178,14 +176,24 @@ impl Dispatcher {
         }
     }
 
+    /// Which of some events, sorted by time, happened first. Among those of the same time it is
+    /// one that deviates only if each of them does: what starts a link comes before what ends it.
+    fn first(&self, sorted: &[Observation]) -> usize {
+        let same = sorted.partition_point(|seen| seen.at == sorted[0].at);
+        let same = &sorted[..same];
+        let is_fine = |seen: &Observation| self.deviates(seen.event, seen.at).is_none();
+        let starts_here = |seen: &Observation| {
+            let link = self.rules.ending_at[seen.event as usize];
+            let start = link.map(|link| self.rules.links[link as usize].from);
+            same.iter().any(|other| start == Some(other.event))
+        };
+        let fine = same.iter().position(is_fine);
+        let cause = || same.iter().position(|seen| !starts_here(seen));
+        fine.or_else(cause).unwrap_or(0)
+    }
+
     /// What is due at the last reported time, without executing it.
-    ///
-    /// # Errors
-    /// [`Deviation::Stuck`], or the deviation before.
-    pub fn decide(&mut self) -> Result<Decision, StepError> {
-        if let Some(deviation) = self.deviation {
-            return Err(deviation.into());
-        }
+    fn decide(&mut self) -> Result<Decision, StepError> {
         self.ready.retain(|event| self.is_ready[*event as usize]);
         let wake = loop {
             let Some(&Reverse((time, event))) = self.queue.peek() else {
@@ -207,27 +215,6 @@ impl Dispatcher {
             return Err(self.end(Deviation::Stuck));
         }
         Ok(Decision { fire, wake })
-    }
-
-    /// The windows of all enabled events of ours that have not happened, by event.
-    pub fn windows(&self) -> Vec<Window> {
-        let events = (0..).zip(&self.times);
-        let open = events
-            .filter(|(_, time)| time.is_none())
-            .map(|(event, _)| event);
-        let enabled =
-            open.filter(|event| self.awaited[*event as usize] == 0 && self.rules.is_ours(*event));
-        let window = |event: u32| {
-            let latest = Some(self.latest[event as usize]).filter(|time| *time < NEVER);
-            let (earliest, until) = self.earliest(event);
-            Window {
-                event,
-                earliest,
-                latest,
-                until,
-            }
-        };
-        enabled.map(window).collect()
     }
 
     fn check(&self, now: Time, observed: &[Observation]) -> Result<(), StepError> {
@@ -272,7 +259,7 @@ impl Dispatcher {
         if at > latest {
             return Some(Deviation::Late { event, latest });
         }
-        let too_early = self.awaited[event as usize] > 0 || at < self.earliest(event).0;
+        let too_early = self.awaited[event as usize] > 0 || at < self.earliest(event);
         too_early.then_some(outside)
     }
 
@@ -287,19 +274,15 @@ impl Dispatcher {
         Some(late.unwrap_or(Deviation::Outside { event }))
     }
 
-    /// The earliest time of an enabled event, and what to observe for its longest wait to end.
-    fn earliest(&self, event: u32) -> (Time, Option<u32>) {
-        let mut earliest = (self.earliest[event as usize], None);
-        for arc in self.rules.waits_of.leaving(event as usize) {
+    /// The earliest time of an enabled event.
+    fn earliest(&self, event: u32) -> Time {
+        let waits = self.rules.waits_of.leaving(event as usize).iter();
+        let over = waits.filter_map(|arc| {
             let link = self.rules.links[self.rules.waits[arc.edge as usize].link as usize];
             let begun = self.times[link.from as usize].filter(|_| self.is_open(link.to));
-            if let Some(over) = begun.map(|begun| begun + arc.weight)
-                && over > earliest.0
-            {
-                earliest = (over, Some(link.to));
-            }
-        }
-        earliest
+            begun.map(|begun| begun + arc.weight)
+        });
+        over.fold(self.earliest[event as usize], Time::max)
     }
 
     fn is_open(&self, event: u32) -> bool {
@@ -313,7 +296,7 @@ impl Dispatcher {
         if waits || !self.is_open(event) || !self.rules.is_ours(event) {
             return;
         }
-        self.queued[at] = self.earliest(event).0;
+        self.queued[at] = self.earliest(event);
         self.queue.push(Reverse((self.queued[at], event)));
     }
 
@@ -353,6 +336,8 @@ impl Dispatcher {
         // They have begun before.
         let ended = self.rules.waits_until.leaving(row).iter();
         changed.extend(ended.map(|arc| arc.to));
+        changed.sort_unstable();
+        changed.dedup();
         for event in changed {
             self.enqueue(event);
         }

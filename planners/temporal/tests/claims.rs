@@ -3,6 +3,7 @@
 use anytime::{Control, Limits};
 use temporal::generate::{Shape, Uncertain, teammates, tiny, tiny_uncertain, uncertain};
 use temporal::plan::{Conflict, Level, MemberKind};
+use temporal::problem::{Contingent, Link, Owner, Spec};
 use temporal::solve::{check_levels, check_strong};
 use temporal::verify::{finding, levels};
 use temporal::{
@@ -275,6 +276,37 @@ fn a_dispatch_without_its_waits_or_bounds_breaks_down() {
         waits += u32::from(!dispatch.waits.is_empty() && with(&|one| one.waits.clear()));
     }
     assert!(bounds > 50 && waits > 5, "{bounds} {waits}");
+}
+
+#[test]
+fn a_bound_of_0_to_an_event_of_nature_is_a_wait() {
+    let (from, seen, ours) = (0, 1, 2);
+    let judged = |lower_us, upper_us, bounds: Vec<(usize, usize, i64)>| {
+        let spec = Spec {
+            owners: vec![Owner::Nature, Owner::Controllable],
+            links: vec![Link {
+                from: seen,
+                to: ours,
+                lower_us: Some(0),
+                upper_us: Some(0),
+            }],
+            contingent: vec![Contingent {
+                from,
+                to: seen,
+                lower_us,
+                upper_us,
+            }],
+            horizon_us: None,
+        };
+        let network = Network::new(spec).expect("it makes sense");
+        let mut found = ask_all(&network);
+        let dispatch = found[2].dispatch.as_mut().expect("dynamic holds");
+        (dispatch.bounds, dispatch.waits) = (bounds, Vec::new());
+        levels(&network, &found).is_ok()
+    };
+    assert!(judged(5, 9, vec![(ours, seen, 0), (seen, ours, 0)]));
+    assert!(!judged(5, 9, vec![(seen, ours, 0)]));
+    assert!(judged(0, 0, vec![(ours, seen, 0), (seen, ours, 0)]));
 }
 
 /// Requirements of conflicts about uncertain durations are needed: nothing else would show it.

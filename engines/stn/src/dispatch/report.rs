@@ -20,19 +20,6 @@ pub struct Decision {
     pub wake: Option<Time>,
 }
 
-/// When an enabled event of ours may happen, as far as it is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Window {
-    /// The event.
-    pub event: u32,
-    /// The earliest time, in microseconds after the origin.
-    pub earliest: Time,
-    /// The latest time. `None`: no limit so far.
-    pub latest: Option<Time>,
-    /// The event of Nature that may bring `earliest` forward.
-    pub until: Option<u32>,
-}
-
 /// A run that the network has no answer for. It ends the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Deviation {

@@ -1,9 +1,9 @@
-//! The dispatcher, case by case: reports that are refused, deviations, and events that callers
-//! execute themselves. `proto/vectors/dispatch` has the cases that clients share.
+//! The dispatcher, case by case: reports that are refused, deviations, and events of ours that are
+//! reported. `proto/vectors/dispatch` has the cases that clients share.
 
 use stn::dispatch::{
     Decision, Deviation, DispatchableNetwork, Dispatcher, NetworkError, Observation, Part,
-    StepError, Window,
+    StepError,
 };
 use stn::uncertain::{Contingent, DispatchBound, Wait};
 
@@ -156,42 +156,46 @@ fn invalid_reports_change_nothing() {
 }
 
 #[test]
-fn a_window_moves_with_what_happens() {
-    let mut run = run();
-    let window = |event, earliest, latest, until| Window {
-        event,
-        earliest,
-        latest,
-        until,
+fn a_report_of_an_event_of_ours_counts_from_its_time() {
+    let (fire, wake) = (vec![], Some(23));
+    assert_eq!(run().step(9, &[seen(1, 8)]), Ok(Decision { fire, wake }));
+}
+
+/// Event 2 is up to 5 after 1, which is ours, 3 is up to 5 after 2, and 4, ours, 9 after 1, or with
+/// 3.
+fn simultaneous() -> Dispatcher {
+    let network = DispatchableNetwork {
+        events: 5,
+        bounds: &[bound(1, 0, -5)],
+        waits: &[Wait {
+            event: 4,
+            link: 1,
+            least: 9,
+        }],
+        links: &[link(1, 2, 0, 5), link(2, 3, 0, 5)],
     };
-    assert_eq!(run.windows(), [window(1, 5, Some(9), None)]);
-    run.step(7, &[]).unwrap();
-    assert_eq!(run.windows(), [window(3, 22, None, Some(2))]);
-    run.observe(17, &[seen(2, 17)]).unwrap();
-    assert_eq!(run.windows(), [window(3, 0, Some(21), None)]);
+    Dispatcher::new(&network).unwrap()
 }
 
 #[test]
-fn a_due_event_stays_due_until_its_execution_is_reported() {
-    let mut run = run();
-    for now in 5..8 {
-        run.observe(now, &[]).unwrap();
-        assert_eq!(
-            run.decide().unwrap(),
-            Decision {
-                fire: vec![1],
-                wake: None
-            }
-        );
+fn reports_of_one_time_count_in_the_order_of_links_and_waits() {
+    let reports = [seen(4, 6), seen(3, 6), seen(2, 6), seen(1, 6)];
+    for turn in 0..4 {
+        let mut reports = reports;
+        reports.rotate_left(turn);
+        let mut run = simultaneous();
+        assert_eq!(run.step(6, &reports).unwrap().fire, []);
+        assert!(run.is_over());
     }
-    run.observe(9, &[seen(1, 8)]).unwrap();
-    assert_eq!(
-        run.decide().unwrap(),
-        Decision {
-            fire: vec![],
-            wake: Some(23)
-        }
-    );
+}
+
+#[test]
+fn the_first_of_the_events_of_one_time_deviates() {
+    let outside = |event| StepError::Deviated(Deviation::Outside { event });
+    let early = [seen(3, 4), seen(2, 4), seen(1, 4)];
+    assert_eq!(simultaneous().step(4, &early), Err(outside(1)));
+    let late = [seen(1, 5), seen(3, 11), seen(2, 11)];
+    assert_eq!(simultaneous().step(11, &late), Err(outside(2)));
 }
 
 #[test]
@@ -203,7 +207,6 @@ fn a_deviation_ends_a_run() {
         run.step(5, &[]).unwrap();
         let error = run.step(now, observed).unwrap_err();
         assert_eq!(run.step(now, &[]), Err(error));
-        assert_eq!(run.decide(), Err(error));
         error
     };
     assert_eq!(after(14, &[seen(2, 14)]), outside(2));

@@ -68,6 +68,8 @@ struct Rules<'a> {
     to: Vec<Vec<(Node, Micros)>>,
     /// Waits of each node.
     waits: Vec<Vec<&'a Wait>>,
+    /// Whether a bound of 0 to each node makes events of ours wait until it is observed.
+    observed: Vec<bool>,
 }
 
 impl<'a> Rules<'a> {
@@ -77,6 +79,7 @@ impl<'a> Rules<'a> {
             from: vec![Vec::new(); nodes],
             to: vec![Vec::new(); nodes],
             waits: vec![Vec::new(); nodes],
+            observed: observed(network),
         };
         for &(from, to, bound) in &dispatch.bounds {
             rules.from[from].push((to, bound));
@@ -87,6 +90,27 @@ impl<'a> Rules<'a> {
         }
         rules
     }
+
+    /// Whether one node waits until another has happened, if a bound leads there.
+    fn waits_for(&self, to: Node, bound: Micros) -> bool {
+        bound < 0 || (bound == 0 && self.observed[to])
+    }
+}
+
+/// Nature's nodes, without ends of links that take no time from nodes of ours.
+fn observed(network: &Network) -> Vec<bool> {
+    let nature = |node: Node| network.owner(node) == Some(Owner::Nature);
+    let mut observed: Vec<bool> = (0..network.nodes()).map(nature).collect();
+    let instant = || {
+        network
+            .contingent()
+            .iter()
+            .filter(|link| link.upper_us == 0)
+    };
+    while let Some(link) = instant().find(|link| observed[link.to] && !observed[link.from]) {
+        observed[link.to] = false;
+    }
+    observed
 }
 
 struct Run<'a> {
@@ -104,7 +128,12 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(network: &'a Network, rules: &'a Rules<'a>, durations: &'a [Micros]) -> Self {
         let nodes = network.nodes();
-        let before = |from: &Vec<(Node, Micros)>| from.iter().filter(|(_, b)| *b < 0).count();
+        let before = |from: &Vec<(Node, Micros)>| {
+            let from = from
+                .iter()
+                .filter(|(to, bound)| rules.waits_for(*to, *bound));
+            from.count()
+        };
         Self {
             network,
             rules,
@@ -205,7 +234,7 @@ impl<'a> Run<'a> {
         }
         for &(from, bound) in &self.rules.to[node] {
             self.earliest[from] = self.earliest[from].max(self.now - bound);
-            self.before[from] -= usize::from(bound < 0);
+            self.before[from] -= usize::from(self.rules.waits_for(node, bound));
         }
     }
 }
