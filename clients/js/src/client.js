@@ -4,7 +4,7 @@ import { Best } from "./best.js";
 import { Connection } from "./connection.js";
 import { CallError } from "./error.js";
 import { Jobs } from "./jobs.js";
-import { Patience, RETRIES, Retries, sleep } from "./patience.js";
+import { Deadline, RETRIES, Retries, sleep } from "./retry.js";
 
 /**
  * @typedef {object} CallOptions
@@ -47,14 +47,14 @@ export class Client {
    * @param {number} [timeoutMs]
    */
   async waitUntilReady(timeoutMs = 10_000) {
-    const patience = new Patience(timeoutMs);
+    const deadline = new Deadline(timeoutMs);
     for (;;) {
       try {
-        const timeoutMs = Math.min(2_000, patience.left());
+        const timeoutMs = Math.min(2_000, deadline.left());
         await this.#connection.message("ServerService/GetServerInfo", {}, { timeoutMs });
         return;
       } catch (error) {
-        const pause = error instanceof CallError ? patience.pause(error) : undefined;
+        const pause = error instanceof CallError ? deadline.pause(error) : undefined;
         if (pause === undefined) throw error;
         await sleep(pause);
       }
@@ -70,15 +70,15 @@ export class Client {
    * @returns {Promise<import('../types/methods.js').Response<M>>}
    */
   async call(method, request, options = {}) {
-    const patience = new Patience(options.timeoutMs ?? this.timeoutMs);
+    const deadline = new Deadline(options.timeoutMs ?? this.timeoutMs);
     const message = repeatable(method, request);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const response = await this.#connection.message(method, message, { ...options, timeoutMs: patience.left() });
+        const response = await this.#connection.message(method, message, { ...options, timeoutMs: deadline.left() });
         this.#retries.succeeded();
         return response;
       } catch (error) {
-        const pause = error instanceof CallError ? this.#retries.pause(error, attempt, patience) : undefined;
+        const pause = error instanceof CallError ? this.#retries.pause(error, attempt, deadline) : undefined;
         if (pause === undefined) throw error;
         await sleep(pause, options.signal);
       }
@@ -112,12 +112,12 @@ export class Client {
    * @returns {AsyncGenerator<import('../types/methods.js').Response<M>, void, undefined>}
    */
   async *follow(method, request, options = {}) {
-    const patience = new Patience(options.timeoutMs ?? this.timeoutMs);
+    const deadline = new Deadline(options.timeoutMs ?? this.timeoutMs);
     /** @type {Best<any>} */
     const best = new Best();
-    const open = () => this.stream(method, request, { ...options, timeoutMs: patience.left() });
+    const open = () => this.stream(method, request, { ...options, timeoutMs: deadline.left() });
     try {
-      for await (const step of this.#connection.persist(open, patience, options.signal)) {
+      for await (const step of this.#connection.persist(open, deadline, options.signal)) {
         yield* best.take(step);
         if (best.ended) return;
       }

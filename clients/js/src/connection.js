@@ -1,7 +1,7 @@
 /** Calls in JSON over HTTP (docs/http.md), to one server of several. */
 
 import { CallError, requestIdOf } from "./error.js";
-import { Patience, sleep } from "./patience.js";
+import { Deadline, sleep } from "./retry.js";
 
 /**
  * How a call is made.
@@ -67,7 +67,7 @@ export class Connection {
     sent.address = this.address;
     const ending = new Ending(timeoutMs, signal);
     try {
-      const all = await ending.before(this.#headers(ending.patience, headers));
+      const all = await ending.before(this.#headers(ending.deadline, headers));
       yield* this.#read(method, { method: "POST", headers: all, body, signal: ending.signal }, ending, sent);
     } finally {
       ending.close();
@@ -158,10 +158,10 @@ export class Connection {
    * its stream. It ends when no time is left, with the error of the last stream.
    * @template T
    * @param {() => AsyncIterable<T>} open begins a stream
-   * @param {Patience} patience
+   * @param {Deadline} deadline
    * @param {AbortSignal} [signal]
    */
-  async *persist(open, patience, signal) {
+  async *persist(open, deadline, signal) {
     for (;;) {
       let lost;
       const { address } = this;
@@ -173,7 +173,7 @@ export class Connection {
         lost = error;
         if (lost.isLost) this.leave(address);
       }
-      const pause = patience.pause(lost);
+      const pause = deadline.pause(lost);
       if (pause === undefined && lost) throw lost;
       if (pause === undefined) return;
       await sleep(pause, signal);
@@ -181,15 +181,15 @@ export class Connection {
   }
 
   /**
-   * @param {Patience} patience
+   * @param {Deadline} deadline
    * @param {Record<string, string>} [given]
    */
-  async #headers(patience, given = {}) {
+  async #headers(deadline, given = {}) {
     const headers = new Headers({ "content-type": "application/json" });
     const token = typeof this.#token === "function" ? await this.#token() : this.#token;
     if (token) headers.set("authorization", `Bearer ${token}`);
-    const timeoutMs = Math.min(patience.left(), TIMEOUT_MAX_MS);
-    if (patience.left() < Number.POSITIVE_INFINITY) headers.set("connect-timeout-ms", String(Math.max(1, Math.floor(timeoutMs))));
+    const timeoutMs = Math.min(deadline.left(), TIMEOUT_MAX_MS);
+    if (deadline.left() < Number.POSITIVE_INFINITY) headers.set("connect-timeout-ms", String(Math.max(1, Math.floor(timeoutMs))));
     for (const [name, value] of Object.entries(given)) headers.set(name, value);
     return headers;
   }
@@ -197,7 +197,7 @@ export class Connection {
 
 /** What ends a call: its deadline, its caller, or its last byte. */
 class Ending {
-  patience;
+  deadline;
   #controller = new AbortController();
   /** Whether its deadline has ended it. */
   isLate = false;
@@ -209,7 +209,7 @@ class Ending {
    * @param {AbortSignal} [given]
    */
   constructor(timeoutMs, given) {
-    this.patience = new Patience(timeoutMs);
+    this.deadline = new Deadline(timeoutMs);
     this.#given = given;
     given?.addEventListener("abort", this.#abort);
     const late = () => {

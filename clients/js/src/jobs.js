@@ -1,7 +1,7 @@
 /** Searches that continue when their caller leaves. */
 
 import { CallError } from "./error.js";
-import { Patience } from "./patience.js";
+import { Deadline } from "./retry.js";
 
 /** @typedef {import('../types/methods.js').Messages} Messages */
 /** @typedef {import('./client.js').CallOptions} CallOptions */
@@ -100,16 +100,16 @@ export class Jobs {
    * @param {{afterSequence?: number} & CallOptions} [options]
    */
   async *watch(jobId, { afterSequence = 0, timeoutMs = Number.POSITIVE_INFINITY, ...options } = {}) {
-    const patience = new Patience(timeoutMs);
+    const deadline = new Deadline(timeoutMs);
     let sequence = afterSequence;
     const open = () => {
       // Each stream lasts for the deadline of the client, at least 30 s: then the next one continues after the last event,
       // at another server where this one has frozen.
-      const left = Math.min(patience.left(), Math.max(this.#client.timeoutMs, 30_000));
+      const left = Math.min(deadline.left(), Math.max(this.#client.timeoutMs, 30_000));
       const request = { job_id: jobId, after_sequence: sequence };
       return this.#client.stream("JobService/WatchJob", request, { ...options, timeoutMs: left });
     };
-    for await (const { event = {} } of this.#connection.persist(open, patience, options.signal)) {
+    for await (const { event = {} } of this.#connection.persist(open, deadline, options.signal)) {
       sequence = event.sequence ?? sequence;
       yield event;
       if (FINAL.has(event.state ?? "")) return;

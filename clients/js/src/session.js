@@ -1,7 +1,7 @@
 /** Sessions: problems that change while they are played, and plans that follow them. */
 
 import { CallError } from "./error.js";
-import { Patience, sleep } from "./patience.js";
+import { Deadline, sleep } from "./retry.js";
 
 /** @typedef {import('../types/methods.js').Messages} Messages */
 /** @typedef {import('./client.js').CallOptions} CallOptions */
@@ -119,16 +119,16 @@ export class Session {
    * @returns {AsyncGenerator<View, void, undefined>}
    */
   async *watch({ timeoutMs = Number.POSITIVE_INFINITY, ...options } = {}) {
-    const patience = new Patience(timeoutMs);
+    const deadline = new Deadline(timeoutMs);
     let { epoch } = this.view;
     let wanted = 0;
     for (;;) {
       let lost;
       try {
-        await this.#send(wanted, { ...options, timeoutMs: Math.min(patience.left(), this.#client.timeoutMs) });
+        await this.#send(wanted, { ...options, timeoutMs: Math.min(deadline.left(), this.#client.timeoutMs) });
         epoch = this.view.epoch;
         // Each stream lasts for the deadline of the client, at least 30 s: a server may have frozen.
-        const left = Math.min(patience.left(), Math.max(this.#client.timeoutMs, 30_000));
+        const left = Math.min(deadline.left(), Math.max(this.#client.timeoutMs, 30_000));
         const stream = this.#client.stream("SessionService/WatchSession", this.#named, { ...this.#routed(options), timeoutMs: left });
         for await (const { view = {} } of stream) if (this.#see(view)) yield this.view;
         return;
@@ -142,7 +142,7 @@ export class Session {
         this.#isMissing ||= this.view.epoch === epoch;
         wanted = this.#sequence;
       }
-      const pause = patience.pause(lost);
+      const pause = deadline.pause(lost);
       if (pause === undefined) throw lost ?? new CallError("DEADLINE_EXCEEDED", `the session has not ended within ${timeoutMs} ms`);
       await sleep(pause, options.signal);
     }
@@ -181,16 +181,16 @@ export class Session {
    * @param {{patienceMs?: number} & CallOptions} options
    */
   async #send(sequence, options) {
-    const patience = new Patience(options.timeoutMs ?? this.#client.timeoutMs);
+    const deadline = new Deadline(options.timeoutMs ?? this.#client.timeoutMs);
     while (this.#isMissing || this.#acknowledged < sequence) {
       this.#checkOpen();
       if (this.#calling) {
         // Its errors are those of its caller.
-        if (patience.left() === 0) throw new CallError("DEADLINE_EXCEEDED", "another call of the session has taken the time");
-        await sleep(patience.left(), options.signal, this.#calling);
+        if (deadline.left() === 0) throw new CallError("DEADLINE_EXCEEDED", "another call of the session has taken the time");
+        await sleep(deadline.left(), options.signal, this.#calling);
         continue;
       }
-      this.#calling = this.#repeat({ ...options, timeoutMs: patience.left() }, patience).finally(() => {
+      this.#calling = this.#repeat({ ...options, timeoutMs: deadline.left() }, deadline).finally(() => {
         this.#calling = undefined;
       });
       await this.#calling;
@@ -200,14 +200,14 @@ export class Session {
   /**
    * Makes the next call; where it fails, waits until another one may succeed.
    * @param {{patienceMs?: number} & CallOptions} options
-   * @param {Patience} patience
+   * @param {Deadline} deadline
    */
-  async #repeat(options, patience) {
+  async #repeat(options, deadline) {
     try {
       await this.#step(options);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      const pause = this.#pause(error, patience);
+      const pause = this.#pause(error, deadline);
       if (pause === undefined) throw error;
       await sleep(pause, options.signal);
     }
@@ -273,14 +273,14 @@ export class Session {
   /**
    * Milliseconds until the next call; undefined when there is no next one.
    * @param {CallError} error
-   * @param {Patience} patience
+   * @param {Deadline} deadline
    */
-  #pause(error, patience) {
+  #pause(error, deadline) {
     if (["SESSION_SEQUENCE_GAP", "SESSION_EXISTS"].includes(error.reason)) this.#isStale = this.#isMissing = true;
     else if (error.reason === "SESSION_UNKNOWN") this.#isMissing = true;
-    else return this.#drop(error) ? 0 : patience.pause(error);
+    else return this.#drop(error) ? 0 : deadline.pause(error);
     this.#losses += 1;
-    return this.#losses === 1 ? 0 : patience.pause();
+    return this.#losses === 1 ? 0 : deadline.pause();
   }
 
   /**

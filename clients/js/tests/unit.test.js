@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Best } from "../src/best.js";
 import { CallError, Client } from "../src/index.js";
-import { Patience, RETRIES } from "../src/patience.js";
+import { Deadline, RETRIES } from "../src/retry.js";
 
 const STREAM = "AllocationService/StreamAllocateTasks";
 const INFO = "ServerService/GetServerInfo";
@@ -72,20 +72,20 @@ test("an answer of a balancer is an error with a code", async () => {
 });
 
 test("calls are made again only where a server is lost and time is left", () => {
-  const forever = new Patience(Number.POSITIVE_INFINITY);
+  const forever = new Deadline(Number.POSITIVE_INFINITY);
   const late = lost({ reason: "QUEUE_FULL", retry_delay: "5s" });
-  assert.ok(new Patience(10_000).pause(lost()) > 0);
+  assert.ok(new Deadline(10_000).pause(lost()) > 0);
   assert.ok(forever.pause() > 0);
-  assert.equal(new Patience(10_000).pause(late), 5000);
-  assert.equal(new Patience(3000).pause(late), undefined);
-  assert.equal(new Patience(0).pause(lost()), undefined);
+  assert.equal(new Deadline(10_000).pause(late), 5000);
+  assert.equal(new Deadline(3000).pause(late), undefined);
+  assert.equal(new Deadline(0).pause(lost()), undefined);
   for (const code of ["INVALID_ARGUMENT", "UNAUTHENTICATED", "RESOURCE_EXHAUSTED"])
     assert.equal(forever.pause(new CallError(code, "no")), undefined);
   assert.equal(forever.pause(new CallError("INTERNAL", "no", { reason: "SEARCH_PANICKED" })), undefined);
   // Watching without a limit makes calls that have one.
   const passed = new CallError("DEADLINE_EXCEEDED", "no", { reason: "DEADLINE_PASSED" });
   assert.ok(forever.pause(passed) > 0);
-  assert.equal(new Patience(0).pause(passed), undefined);
+  assert.equal(new Deadline(0).pause(passed), undefined);
 });
 
 test("unary calls are retried as the deployed service config has it", async () => {

@@ -47,10 +47,7 @@ fn named(id: &str) -> Value {
 
 /// The code and the reason of a refusal.
 fn refusal(answer: Result<Value, Status>) -> (Code, String) {
-    reason(&answer.unwrap_err())
-}
-
-fn reason(status: &Status) -> (Code, String) {
+    let status = answer.unwrap_err();
     let info = status.get_details_error_info();
     (status.code(), info.unwrap().reason)
 }
@@ -156,9 +153,9 @@ async fn repeated_updates_count_once() {
         refusal(reused),
         wanted(Code::Aborted, "SESSION_SEQUENCE_REUSED")
     );
-    let gap = send(&[update(6, &added("other"))]).await.unwrap_err();
+    let gap = send(&[update(6, &added("other"))]).await;
     assert_eq!(
-        reason(&gap),
+        refusal(gap),
         wanted(Code::FailedPrecondition, "SESSION_SEQUENCE_GAP")
     );
     let info = gap.get_details_error_info().unwrap();

@@ -13,7 +13,7 @@ export const RETRIES = {
 };
 
 /** The time until a deadline. */
-export class Patience {
+export class Deadline {
   #end;
 
   /** @param {number} ms Infinity: without a deadline */
@@ -64,23 +64,23 @@ export class Retries {
    * Milliseconds until the next attempt; undefined when there is no next one.
    * @param {CallError} error
    * @param {number} attempt the one that failed, from 1
-   * @param {Patience} patience
+   * @param {Deadline} deadline
    */
-  pause(error, attempt, patience) {
+  pause(error, attempt, deadline) {
     if (error.code !== "UNAVAILABLE") return undefined;
     this.#tokens = Math.max(0, this.#tokens - 1);
     if (attempt >= this.#attemptsMax || this.#tokens <= RETRIES.maxTokens / 2) return undefined;
     const backoff = RETRIES.initialBackoffMs * RETRIES.backoffMultiplier ** (attempt - 1);
     const pause = Math.min(RETRIES.maxBackoffMs, backoff) * (0.8 + 0.4 * Math.random());
-    return patience.fit(error.retryDelayMs ?? pause);
+    return deadline.fit(error.retryDelayMs ?? pause);
   }
 }
 
 /**
- * Waits, at most until a promise is settled. An abort is thrown.
+ * Waits for a time, or until the other work ends. An abort is thrown.
  * @param {number} ms
  * @param {AbortSignal} [signal]
- * @param {Promise<unknown>} [until]
+ * @param {Promise<unknown>} [until] the other work
  */
 export async function sleep(ms, signal, until) {
   signal?.throwIfAborted();
