@@ -81,7 +81,7 @@ impl Instance {
                 .enumerate()
                 .map(|(i, it)| task(i, it))
                 .collect(),
-            travel: Travel::euclidean(&points, Rounding::OneDecimalDown),
+            travel: Travel::euclidean(&points, Rounding::OneDecimalDown).into(),
             objective: Vec::new(),
             previous: None,
             couplings: allocation::problem::Couplings::default(),

@@ -12,6 +12,7 @@ pub use coupling::{
 use crate::plan::{Cost, Terms};
 use crate::travel::Travel;
 use anytime::Fault;
+use std::sync::Arc;
 
 /// Microseconds, from the start of the plan where it is a moment.
 pub type Micros = i64;
@@ -51,8 +52,8 @@ pub struct Spec {
     pub agents: Vec<Agent>,
     /// The tasks.
     pub tasks: Vec<Task>,
-    /// Travel times and costs; agents and tasks name locations by index.
-    pub travel: Travel,
+    /// Travel times and costs; agents and tasks name locations by index. Clones share them.
+    pub travel: Arc<Travel>,
     /// The objective, most important level first. Empty: the default, mandatory tasks not done,
     /// then drop penalties plus travel cost.
     pub objective: Vec<Level>,
@@ -174,7 +175,10 @@ pub struct Problem {
     strict: bool,
     coupled: bool,
     dimensions: usize,
+    /// By task.
     previous_agent: Vec<Option<usize>>,
+    /// By agent, an index of the previous plan.
+    previous_route: Vec<Option<usize>>,
 }
 
 impl Problem {
@@ -199,7 +203,10 @@ impl Problem {
         let dimensions = longest(&mut spec.agents.iter().map(|a| a.capacities.len()))
             .max(longest(&mut spec.tasks.iter().map(|t| t.demands.len())));
         let mut previous_agent = vec![None; spec.tasks.len()];
-        for route in spec.previous.iter().flat_map(|p| &p.routes) {
+        let mut previous_route = vec![None; spec.agents.len()];
+        let routes = spec.previous.iter().flat_map(|p| &p.routes);
+        for (index, route) in routes.enumerate() {
+            previous_route[route.agent] = Some(index);
             for &task in &route.tasks {
                 previous_agent[task] = Some(route.agent);
             }
@@ -211,6 +218,7 @@ impl Problem {
             coupled,
             dimensions,
             previous_agent,
+            previous_route,
         }
     }
 
@@ -313,13 +321,11 @@ impl Problem {
     /// order.
     #[must_use]
     pub fn committed(&self, agent: usize) -> &[usize] {
-        let route = self
-            .spec
-            .previous
-            .iter()
-            .flat_map(|p| &p.routes)
-            .find(|r| r.agent == agent);
-        route.map_or(&[], |route| &route.tasks[..route.committed])
+        let routes = self.spec.previous.as_ref().map(|previous| &previous.routes);
+        match (routes, self.previous_route[agent]) {
+            (Some(routes), Some(route)) => &routes[route].tasks[..routes[route].committed],
+            _ => &[],
+        }
     }
 
     /// The current time.

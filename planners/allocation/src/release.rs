@@ -4,6 +4,8 @@
 //! If an agent cannot do its prefix, no plan is valid. Such an agent retains as many tasks of its
 //! prefix as possible, from the first, and the others become ordinary tasks.
 //!
+//! Nothing is released where the plan of the prefixes alone is valid. Otherwise:
+//!
 //! 1. Each agent is checked separately, without couplings: the earliest times of its prefix are
 //!    those of every plan.
 //! 2. All agents are checked jointly. If no plan is found that retains all prefixes, agents are
@@ -20,6 +22,7 @@ use crate::bound::{committed, free};
 use crate::obstacle::Obstacle;
 use crate::problem::Problem;
 use crate::solve::{Feasibility, Model, commitment_feasibility};
+use crate::verify::{schedule, verify};
 use anytime::Pulse;
 use std::cell::OnceCell;
 
@@ -54,7 +57,7 @@ pub struct Release {
 #[must_use]
 pub fn release(problem: &Problem, wanted: &Pulse) -> Option<(Problem, Vec<Release>)> {
     let committed = committed_counts(problem);
-    if committed.iter().all(|count| *count == 0) {
+    if committed.iter().all(|count| *count == 0) || is_possible(problem) {
         return None;
     }
     let mut search = Search {
@@ -78,6 +81,14 @@ pub fn release(problem: &Problem, wanted: &Pulse) -> Option<(Problem, Vec<Releas
     let mut relaxed = search.changed.unwrap_or_else(|| problem.clone());
     relaxed.set_committed(&search.retained);
     Some((relaxed, releases))
+}
+
+/// Whether the plan of the committed prefixes alone, each task as early as possible, is valid.
+fn is_possible(problem: &Problem) -> bool {
+    let agents = 0..problem.agents().len();
+    let orders = agents.map(|agent| (agent, problem.committed(agent).to_vec()));
+    let orders: Vec<_> = orders.filter(|(_, tasks)| !tasks.is_empty()).collect();
+    verify(problem, &schedule(problem, &orders)).is_ok()
 }
 
 /// Number of tasks that each agent has under way.

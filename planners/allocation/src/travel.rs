@@ -56,12 +56,20 @@ impl Travel {
             points.iter().all(|p| fits(p.0) && fits(p.1)),
             "coordinates are checked before"
         );
-        let arcs = points
-            .iter()
-            .flat_map(|a| points.iter().map(|b| distance_micro(*a, *b, rounding)));
+        let durations_us = match rounding {
+            Rounding::Exact => arcs(points, |squared| nearest(squared.sqrt() * 1e6)),
+            Rounding::OneDecimalDown => {
+                arcs(points, |squared| floor_root(squared * 100.0) * (MICRO / 10))
+            }
+            Rounding::IntegerDown => arcs(points, |squared| floor_root(squared) * MICRO),
+            // floor(d + 1/2) = floor((floor(2 d) + 1) / 2).
+            Rounding::IntegerNearest => arcs(points, |squared| {
+                (floor_root(squared * 4.0) + 1) / 2 * MICRO
+            }),
+        };
         Self {
             locations: points.len(),
-            durations_us: arcs.collect(),
+            durations_us,
             costs_micro: None,
         }
     }
@@ -96,18 +104,24 @@ impl Travel {
     }
 }
 
-/// Distance of two points in millionths. Coordinates are at most 10^6, so a distance is below 3 *
-/// 10^6 units.
-fn distance_micro(a: (f64, f64), b: (f64, f64), rounding: Rounding) -> i64 {
-    let (x, y) = (a.0 - b.0, a.1 - b.1);
-    let squared = x * x + y * y;
-    match rounding {
-        Rounding::Exact => (squared.sqrt() * 1e6).round() as i64,
-        Rounding::OneDecimalDown => floor_root(squared * 100.0) * (MICRO / 10),
-        Rounding::IntegerDown => floor_root(squared) * MICRO,
-        // floor(d + 1/2) = floor((floor(2 d) + 1) / 2).
-        Rounding::IntegerNearest => (floor_root(squared * 4.0) + 1) / 2 * MICRO,
+/// Distances of all pairs of points in millionths, by the square of the distance. Coordinates are at
+/// most 10^6, so a distance is below 3 * 10^6 units.
+fn arcs(points: &[(f64, f64)], distance_micro: impl Fn(f64) -> i64) -> Vec<i64> {
+    let mut all = Vec::with_capacity(points.len() * points.len());
+    for a in points {
+        all.extend(points.iter().map(|b| {
+            let (x, y) = (a.0 - b.0, a.1 - b.1);
+            distance_micro(x * x + y * y)
+        }));
     }
+    all
+}
+
+/// A number of at least 0 and below 2^52, rounded to the nearest integer, halves up. `f64::round`
+/// is the same, but a call for each of a million arcs.
+fn nearest(value: f64) -> i64 {
+    let whole = value as i64;
+    whole + i64::from(value - whole as f64 >= 0.5)
 }
 
 /// floor(sqrt(value)), exact: the square root in doubles may be one off next to a square.

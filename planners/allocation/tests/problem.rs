@@ -6,6 +6,7 @@ use allocation::Problem;
 use allocation::problem::*;
 use allocation::travel::{ARC_COST_MAX_MICRO, LOCATIONS_MAX, Travel};
 use line::{PLACES, agent, task};
+use std::sync::Arc;
 
 /// Two agents and three tasks: nothing wrong.
 fn valid() -> Spec {
@@ -217,7 +218,7 @@ fn mistakes_about_windows() {
 fn mistakes_about_travel() {
     let (wanted, n) = (PLACES * PLACES, LOCATIONS_MAX + 1);
     let wrong = errors(|s| {
-        s.travel = Travel {
+        *Arc::make_mut(&mut s.travel) = Travel {
             locations: n,
             durations_us: vec![0; n * n],
             costs_micro: None,
@@ -232,12 +233,12 @@ fn mistakes_about_travel() {
         let text = format!("{given} elements, {wanted} are wanted: one for each pair of locations");
         format!("WRONG_SIZE travel.matrix.{list} has {text}")
     };
-    let wrong = errors(|s| s.travel.durations_us.truncate(7));
+    let wrong = errors(|s| Arc::make_mut(&mut s.travel).durations_us.truncate(7));
     assert_eq!(wrong, [size("durations_us", 7)]);
-    let wrong = errors(|s| s.travel.costs_micro = Some(vec![0; wanted + 1]));
+    let wrong = errors(|s| Arc::make_mut(&mut s.travel).costs_micro = Some(vec![0; wanted + 1]));
     assert_eq!(wrong, [size("costs_micro", wanted + 1)]);
     for duration_us in [-2, TIME_MAX_US + 1] {
-        let wrong = errors(|s| s.travel.durations_us[5] = duration_us);
+        let wrong = errors(|s| Arc::make_mut(&mut s.travel).durations_us[5] = duration_us);
         let text = format!("must be between -1 and {TIME_MAX_US}, got {duration_us}");
         assert_eq!(
             wrong,
@@ -246,8 +247,8 @@ fn mistakes_about_travel() {
     }
     for cost_micro in [-1, ARC_COST_MAX_MICRO + 1] {
         let change = |s: &mut Spec| {
-            s.travel.costs_micro = Some(vec![1; wanted]);
-            s.travel.costs_micro.as_mut().unwrap()[5] = cost_micro;
+            Arc::make_mut(&mut s.travel).costs_micro = Some(vec![1; wanted]);
+            Arc::make_mut(&mut s.travel).costs_micro.as_mut().unwrap()[5] = cost_micro;
         };
         let text = format!("must be between 0 and {ARC_COST_MAX_MICRO}, got {cost_micro}");
         assert_eq!(
@@ -256,7 +257,7 @@ fn mistakes_about_travel() {
         );
         let blocked = errors(|s| {
             change(s);
-            s.travel.durations_us[5] = -1;
+            Arc::make_mut(&mut s.travel).durations_us[5] = -1;
         });
         assert_eq!(blocked, [""; 0], "the cost of a missing arc is ignored");
     }
@@ -341,7 +342,7 @@ fn all_mistakes_are_found_at_once_in_the_order_of_the_fields() {
     let wrong = errors(|s| {
         s.previous = previous(&[(9, &[], 0)]);
         s.objective = vec![level(&[])];
-        s.travel.durations_us[0] = -7;
+        Arc::make_mut(&mut s.travel).durations_us[0] = -7;
         s.tasks[0].service_us = -1;
         s.agents[1].speed_micro = 0;
     });

@@ -289,12 +289,11 @@ fn levels(spec: &Spec, faults: &mut Vec<Fault>) {
 /// Upper bound on the cost of a plan at this level.
 fn worst(spec: &Spec, level: &Level) -> i128 {
     let (tasks, agents) = (spec.tasks.len() as i128, spec.agents.len() as i128);
-    let arcs = spec
-        .travel
-        .costs_micro
-        .as_ref()
-        .unwrap_or(&spec.travel.durations_us);
-    let longest = i128::from(arcs.iter().copied().max().unwrap_or(0).max(0));
+    let longest = || {
+        let travel = &spec.travel;
+        let arcs = travel.costs_micro.as_ref().unwrap_or(&travel.durations_us);
+        i128::from(arcs.iter().fold(0, |most, cost| most.max(*cost)))
+    };
     let highest = |one: &Preference| {
         let seconds = i128::from(SHIFT_OPEN_US / 1_000_000) + 1;
         seconds * i128::from(one.early_micro.max(one.late_micro))
@@ -308,7 +307,7 @@ fn worst(spec: &Spec, level: &Level) -> i128 {
             .filter_map(|t| t.drop_penalty_micro)
             .map(i128::from)
             .sum(),
-        Term::TravelCost => (tasks + agents) * longest,
+        Term::TravelCost => (tasks + agents) * longest(),
         Term::Makespan => i128::from(SHIFT_OPEN_US),
         Term::Lateness => tasks * i128::from(TIME_MAX_US),
         Term::Preferences => spec.couplings.preferences.iter().map(highest).sum(),

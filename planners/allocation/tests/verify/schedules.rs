@@ -2,6 +2,7 @@
 
 use super::*;
 use anytime::Step;
+use std::sync::Arc;
 
 #[test]
 fn schedules_start_as_early_as_possible() {
@@ -17,7 +18,7 @@ fn schedules_start_as_early_as_possible() {
 #[test]
 fn schedules_of_nonsense_break_only_the_rules_that_cannot_be_kept() {
     let mut spec = world();
-    spec.travel.durations_us[4 * PLACES + 10] = -1;
+    Arc::make_mut(&mut spec.travel).durations_us[4 * PLACES + 10] = -1;
     let problem = Problem::new(spec).unwrap();
     let codes = |orders: &[(usize, Vec<usize>)]| {
         let wrong = verify(&problem, &schedule(&problem, orders))
@@ -40,7 +41,7 @@ fn schedules_of_nonsense_break_only_the_rules_that_cannot_be_kept() {
 fn times_do_not_overflow() {
     let mut spec = world();
     let year_us = 365 * 86_400 * S;
-    spec.travel = Travel {
+    *Arc::make_mut(&mut spec.travel) = Travel {
         locations: PLACES,
         durations_us: vec![10 * year_us; PLACES * PLACES],
         costs_micro: None,
