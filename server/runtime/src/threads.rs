@@ -30,10 +30,10 @@ impl Default for SearchThreads {
 impl SearchThreads {
     /// The threads for a search of a call.
     pub(super) fn for_call(&self, class: Class, budget: Budget) -> &Threads {
-        if class == Class::High || budget.length() <= SHORT_MAX {
-            &self.short
-        } else {
-            &self.long
+        match class {
+            Class::Low => &self.background,
+            Class::Normal if budget.length() > SHORT_MAX => &self.long,
+            Class::Normal | Class::High => &self.short,
         }
     }
 }

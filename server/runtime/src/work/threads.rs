@@ -21,7 +21,7 @@ pub enum Urgency {
     Short,
     /// Other searches of calls.
     Long,
-    /// When nothing else wants it: jobs.
+    /// When nothing else wants it: jobs, and searches of the lowest class.
     Background,
 }
 

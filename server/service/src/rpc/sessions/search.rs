@@ -126,6 +126,9 @@ impl Live {
 /// Time for the first plan of a session, unless another one is given.
 const FIRST: Duration = Duration::from_millis(100);
 
+/// What is due after this time comes after all that a caller waits for.
+const LAST: Duration = Duration::from_secs(3_600);
+
 /// The method and its call.
 fn named(call: &Call) -> Given {
     Given {
@@ -158,7 +161,7 @@ impl Improvement {
             stage: Stage::Read,
             size: session.present().bytes(),
             tenant: call.tenant.payer(),
-            due: None,
+            due: Some(Instant::now() + LAST),
             until: None,
         };
         let own = Arc::clone(session);
