@@ -263,13 +263,13 @@ class Envoy:
         config["admin"]["address"]["socket_address"] = at | {"port_value": admin}
         (listener,) = config["static_resources"]["listeners"]
         listener["address"]["socket_address"] = at | {"port_value": port}
-        (cluster,) = config["static_resources"]["clusters"]
-        cluster["type"] = "STATIC"
-        (locality,) = cluster["load_assignment"]["endpoints"]
-        locality["lb_endpoints"] = [
-            {"endpoint": {"address": {"socket_address": at | {"port_value": one}}}}
-            for one in self._ports
-        ]
+        for cluster in config["static_resources"]["clusters"]:
+            cluster["type"] = "STATIC"
+            (locality,) = cluster["load_assignment"]["endpoints"]
+            locality["lb_endpoints"] = [
+                {"endpoint": {"address": {"socket_address": at | {"port_value": one}}}}
+                for one in self._ports
+            ]
         command = ["--config-yaml", json.dumps(config), "--log-level", "warn", "--concurrency", "2"]
         # Servers of one machine do not share memory with each other.
         self.process = Process("envoy", ["envoy", *command, "--disable-hot-restart"])
@@ -280,13 +280,16 @@ class Envoy:
         page = fetch(f"{self._admin}/clusters?format=json")
         if page is None:
             return None
-        (cluster,) = json.loads(page)["cluster_statuses"]
-        up = set()
-        for host in cluster.get("host_statuses", []):
-            port = host["address"]["socket_address"]["port_value"]
-            if host["health_status"] == {"eds_health_status": "HEALTHY"}:
-                up.add(self._ports.index(port))
-        return up
+        all_up = [self._healthy(one) for one in json.loads(page)["cluster_statuses"]]
+        # Two routes to the same servers, each with its own checks: in between they differ.
+        return all_up[0] if all(up == all_up[0] for up in all_up) else None
+
+    def _healthy(self, cluster):
+        """The servers of a cluster that get calls, by number."""
+        hosts = cluster.get("host_statuses", [])
+        healthy = [it for it in hosts if it["health_status"] == {"eds_health_status": "HEALTHY"}]
+        ports = (host["address"]["socket_address"]["port_value"] for host in healthy)
+        return {self._ports.index(port) for port in ports}
 
     def close(self):
         self.process.kill()
