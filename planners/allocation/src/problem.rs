@@ -321,10 +321,12 @@ impl Problem {
     /// order.
     #[must_use]
     pub fn committed(&self, agent: usize) -> &[usize] {
-        let routes = self.spec.previous.as_ref().map(|previous| &previous.routes);
-        match (routes, self.previous_route[agent]) {
-            (Some(routes), Some(route)) => &routes[route].tasks[..routes[route].committed],
-            _ => &[],
+        let route = self.previous_route.get(agent).copied().flatten();
+        let previous = self.spec.previous.as_ref();
+        match previous.zip(route).map(|(plan, route)| &plan.routes[route]) {
+            Some(route) => &route.tasks[..route.committed],
+            // Also for an agent that does not exist: plans of any content are checked.
+            None => &[],
         }
     }
 

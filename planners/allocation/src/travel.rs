@@ -104,8 +104,8 @@ impl Travel {
     }
 }
 
-/// Distances of all pairs of points in millionths, by the square of the distance. Coordinates are at
-/// most 10^6, so a distance is below 3 * 10^6 units.
+/// Distances of all pairs of points in millionths, by the square of the distance. Coordinates are
+/// at most 10^6, so a distance is below 3 * 10^6 units.
 fn arcs(points: &[(f64, f64)], distance_micro: impl Fn(f64) -> i64) -> Vec<i64> {
     let mut all = Vec::with_capacity(points.len() * points.len());
     for a in points {

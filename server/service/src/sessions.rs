@@ -10,10 +10,9 @@ pub(crate) use session::{Moment, Session};
 use crate::metrics::Metrics;
 use crate::status::Refusal;
 use dashmap::DashMap;
-use dashmap::mapref::entry::Entry;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 use wire::session::Created;
@@ -30,6 +29,8 @@ pub(crate) struct Sessions(Arc<All>);
 
 struct All {
     held: DashMap<Key, Arc<Session>>,
+    /// Held while a session is created, so that no limit is exceeded.
+    creating: Mutex<()>,
     count_max: usize,
     memory: Arc<Memory>,
     metrics: Metrics,
@@ -71,6 +72,7 @@ impl Sessions {
         });
         Self(Arc::new(All {
             held: DashMap::new(),
+            creating: Mutex::default(),
             count_max,
             memory,
             metrics,
@@ -94,22 +96,8 @@ impl Sessions {
         self.0.held.iter().filter(|held| of(held.key())).count()
     }
 
-    /// The session of an id, if it is there and was created in the same way.
-    ///
-    /// # Errors
-    /// Another one has the id.
-    pub(crate) fn existing(
-        &self,
-        tenant: &str,
-        id: &str,
-        origin: u64,
-    ) -> Result<Option<Arc<Session>>, Refusal> {
-        let held = self.get(tenant, id).ok();
-        held.map(|held| of_origin(&held, origin)).transpose()
-    }
-
-    /// Keeps a new session: it, and what is planned for first, unless another call has created it
-    /// meanwhile.
+    /// Keeps a new session: it, and what is planned for first. A session that was created in the
+    /// same way is returned as it is. `has_room` judges the number of sessions of the tenant.
     ///
     /// # Errors
     /// There are too many, or another one has the id.
@@ -118,21 +106,26 @@ impl Sessions {
         tenant: &str,
         created: Created,
         origin: u64,
+        has_room: impl FnOnce(usize) -> Result<(), Refusal>,
     ) -> Result<(Arc<Session>, Option<Moment>), Refusal> {
+        // Nothing is written while it is held.
+        let _creating = self
+            .0
+            .creating
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Ok(held) = self.get(tenant, &created.id) {
+            return Ok((of_origin(held, origin)?, None));
+        }
+        has_room(self.count_of(tenant))?;
         if self.0.held.len() >= self.0.count_max {
             return Err(Refusal::SessionsFull);
         }
         let key = (tenant.to_owned(), created.id.clone());
         let (new, first) = Session::new(created, origin, Arc::clone(&self.0.memory))?;
         let new = Arc::new(new);
-        match self.0.held.entry(key) {
-            Entry::Occupied(held) if !held.get().has_expired(Instant::now()) => {
-                return Ok((of_origin(held.get(), origin)?, None));
-            }
-            Entry::Occupied(held) => held.replace_entry(Arc::clone(&new)).1.close(),
-            Entry::Vacant(free) => {
-                free.insert(Arc::clone(&new));
-            }
+        if let Some(expired) = self.0.held.insert(key, Arc::clone(&new)) {
+            expired.close();
         }
         self.count();
         Ok((new, Some(first)))
@@ -170,9 +163,9 @@ impl Sessions {
 }
 
 /// A session, if it was created in this way.
-fn of_origin(held: &Arc<Session>, origin: u64) -> Result<Arc<Session>, Refusal> {
+fn of_origin(held: Arc<Session>, origin: u64) -> Result<Arc<Session>, Refusal> {
     if held.origin() == origin {
-        Ok(Arc::clone(held))
+        Ok(held)
     } else {
         let why = "the session was created with other content";
         Err(Refusal::SessionExists(why.into()))

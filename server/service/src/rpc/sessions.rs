@@ -156,17 +156,14 @@ impl stubs::session_service_server::SessionService for Live {
             Ok((created.map_err(Refusal::Mistakes)?, origin))
         };
         let (created, origin) = self.parts.judged(letter, read).await?;
-        let sessions = &self.parts.sessions;
-        let (session, first) = match sessions.existing(&tenant, &created.id, origin)? {
-            Some(session) => (session, None),
-            None => {
-                let own_max = call.tenant.quota().sessions_max;
-                if own_max.is_some_and(|most| sessions.count_of(&tenant) >= most) {
-                    return Err(Refusal::from(call.tenant.over("sessions_max", FULL_RETRY)).into());
-                }
-                sessions.keep(&tenant, created, origin)?
+        let has_room = |count| match call.tenant.quota().sessions_max {
+            Some(most) if count >= most => {
+                Err(Refusal::from(call.tenant.over("sessions_max", FULL_RETRY)))
             }
+            _ => Ok(()),
         };
+        let sessions = &self.parts.sessions;
+        let (session, first) = sessions.keep(&tenant, created, origin, has_room)?;
         session.touch();
         let existed = first.is_none();
         let turn = session.turn().await;

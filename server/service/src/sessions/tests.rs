@@ -1,14 +1,15 @@
-//! Calls that end early, and searches that come too late.
+//! Calls that end early, searches that come too late, and concurrent creations.
 
-use super::{Memory, Session};
-use std::sync::Arc;
+use super::{Memory, Session, Sessions};
+use crate::metrics::Metrics;
 use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Barrier};
 use stratagem_proto::v1 as pb;
 use wire::method::Reading;
-use wire::session::created;
+use wire::session::{Created, created};
 
-/// A session with an agent and a task.
-fn session() -> Session {
+/// A session with an agent and a task, to be created.
+fn game(id: &str) -> Created {
     let place = |x| pb::AllocationPlace {
         at: Some(pb::allocation_place::At::Point(pb::AllocationPoint {
             x,
@@ -33,18 +34,22 @@ fn session() -> Session {
         ..Default::default()
     };
     let request = pb::CreateSessionRequest {
-        session_id: "raid".into(),
+        session_id: id.into(),
         state: Some(pb::create_session_request::State::Allocation(state)),
         ..Default::default()
     };
     let Ok(created) = created(request, &Reading::ALONE) else {
         panic!("the request is valid");
     };
+    created
+}
+
+fn session() -> Session {
     let memory = Arc::new(Memory {
         used: AtomicUsize::new(0),
         max: 1 << 20,
     });
-    Session::new(created, 0, memory).unwrap().0
+    Session::new(game("raid"), 0, memory).unwrap().0
 }
 
 fn updates() -> Vec<pb::SessionUpdate> {
@@ -99,5 +104,26 @@ fn a_closed_session_takes_no_updates() {
             late.map(|refusal| refusal.reason()),
             Some("SESSION_UNKNOWN")
         );
+    }
+}
+
+#[test]
+fn concurrent_creations_exceed_no_limit() {
+    const CALLERS: usize = 8;
+    for round in 0..50 {
+        let sessions = Sessions::new(3, 1 << 20, Metrics::new());
+        let start = Barrier::new(CALLERS);
+        let create = &|caller: usize| {
+            let created = game(&format!("game-{caller}"));
+            start.wait();
+            sessions.keep("", created, 0, |_| Ok(())).is_ok()
+        };
+        let kept = std::thread::scope(|scope| {
+            let callers = (0..CALLERS).map(|caller| scope.spawn(move || create(caller)));
+            let callers: Vec<_> = callers.collect();
+            let kept = callers.into_iter().filter_map(|one| one.join().ok());
+            kept.filter(|is_kept| *is_kept).count()
+        });
+        assert_eq!((kept, sessions.count_of("")), (3, 3), "round {round}");
     }
 }
