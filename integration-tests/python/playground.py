@@ -223,7 +223,13 @@ class Page:
             self.page.select_option("#example", name)
         title = json.loads((ROOT / f"proto/examples/{name}.json").read_text())
         title = title.get("world", title)["title"]
-        eventually(f"{name} is open", lambda: self.problem_title() == title)
+        self.tab("json")
+
+        def is_open():
+            # The editor is empty until the first example has come.
+            return self.page.input_value("#json") and self.problem_title() == title
+
+        eventually(f"{name} is open", is_open)
 
     def upload(self, name, text):
         """Opens a file, which brings a problem that was not there before."""
