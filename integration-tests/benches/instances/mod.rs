@@ -81,7 +81,7 @@ impl Instance {
                 .enumerate()
                 .map(|(i, it)| task(i, it))
                 .collect(),
-            travel: Travel::euclidean(&points, Rounding::OneDecimalDown).into(),
+            travel: Travel::euclidean(&points, Rounding::OneDecimalDown),
             objective: Vec::new(),
             previous: None,
             couplings: allocation::problem::Couplings::default(),

@@ -168,7 +168,7 @@
 //! let spec = Spec {
 //!     agents: vec![agent],
 //!     tasks: vec![task(1, vec![]), task(2, vec![window])],
-//!     travel: travel.into(),
+//!     travel,
 //!     objective: vec![],
 //!     previous: None,
 //!     couplings: Couplings::default(),

@@ -12,7 +12,6 @@ pub use coupling::{
 use crate::plan::{Cost, Terms};
 use crate::travel::Travel;
 use anytime::Fault;
-use std::sync::Arc;
 
 /// Microseconds, from the start of the plan where it is a moment.
 pub type Micros = i64;
@@ -52,8 +51,8 @@ pub struct Spec {
     pub agents: Vec<Agent>,
     /// The tasks.
     pub tasks: Vec<Task>,
-    /// Travel times and costs; agents and tasks name locations by index. Clones share them.
-    pub travel: Arc<Travel>,
+    /// Travel times and costs; agents and tasks name locations by index.
+    pub travel: Travel,
     /// The objective, most important level first. Empty: the default, mandatory tasks not done,
     /// then drop penalties plus travel cost.
     pub objective: Vec<Level>,

@@ -8,7 +8,6 @@ use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Spec, Term, Win
 use allocation::{Problem, impossible, infeasible_commitments, is_infeasible, lower_bound};
 use line::{PLACES, agent, task};
 use proptest::prelude::*;
-use std::sync::Arc;
 
 const S: i64 = MICRO;
 
@@ -150,7 +149,7 @@ fn a_detour_that_is_quicker_proves_nothing_impossible() {
     let impossible = |direct_us: i64, close_s: i64| {
         let mut spec = line();
         for from in [0, 20] {
-            Arc::make_mut(&mut spec.travel).durations_us[from * PLACES + 10] = direct_us;
+            spec.travel.durations_us[from * PLACES + 10] = direct_us;
         }
         spec.tasks[1].windows = window(0, close_s);
         impossible(&Problem::new(spec).expect("the problem is valid"))

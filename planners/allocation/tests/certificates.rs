@@ -12,7 +12,6 @@ use anytime::Pulse;
 use line::{PLACES, agent, task};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 const S: i64 = MICRO;
 
@@ -120,9 +119,8 @@ fn a_way_over_other_tasks_counts() {
     let mut spec = world();
     spec.tasks[0].windows = window(0, 3);
     // Over 10 agent 0 is at 4 in two seconds.
-    let travel = Arc::make_mut(&mut spec.travel);
-    travel.durations_us[10] = S;
-    travel.durations_us[10 * PLACES + 4] = S;
+    spec.travel.durations_us[10] = S;
+    spec.travel.durations_us[10 * PLACES + 4] = S;
     let problem = Problem::new(spec.clone()).expect("the problem is valid");
     assert_eq!(certificates(&problem), []);
     // Not when there is no time for that.

@@ -9,7 +9,6 @@ use allocation::verify::{schedule, verify};
 use allocation::{Plan, Problem};
 use anytime::Pulse;
 use line::{PLACES, agent, task};
-use std::sync::Arc;
 
 const S: i64 = MICRO;
 
@@ -235,7 +234,7 @@ fn no_way_is_proved_only_when_there_is_none_over_other_tasks() {
         let ways = ways.to_vec();
         why(move |s| {
             for (from, to) in ways {
-                Arc::make_mut(&mut s.travel).durations_us[from * PLACES + to] = -1;
+                s.travel.durations_us[from * PLACES + to] = -1;
             }
         })
     };
@@ -258,7 +257,7 @@ fn no_room_on_a_route_says_how_much_is_missing() {
     let why = why(|s| {
         (s.tasks[1].windows, s.tasks[0].windows) = (window(0, 12), window(0, 13));
         // Straight to 4 it could be in time.
-        Arc::make_mut(&mut s.travel).durations_us[20 * PLACES + 4] = 12 * S;
+        s.travel.durations_us[20 * PLACES + 4] = 12 * S;
     });
     let no_room = Obstacle::NoRoom {
         shortfall_us: 3 * S,
@@ -306,7 +305,7 @@ fn what_is_under_way_but_cannot_be_done_is_all_there_is_to_say() {
         why(|s| s.tasks[2].windows = window(0, 15)),
         infeasible_commitments(2, late)
     );
-    let no_way = why(|s| Arc::make_mut(&mut s.travel).durations_us[20 * PLACES + 10] = -1);
+    let no_way = why(|s| s.travel.durations_us[20 * PLACES + 10] = -1);
     assert_eq!(no_way, infeasible_commitments(1, Obstacle::Unreachable));
     // There at 16 s, home at 20 s; without a shift end home is not reached at all.
     let shift = Obstacle::Shift { shortfall_us: S };
@@ -319,8 +318,8 @@ fn what_is_under_way_but_cannot_be_done_is_all_there_is_to_say() {
         infeasible_commitments(2, shift)
     );
     let no_home = why(|s| {
-        Arc::make_mut(&mut s.travel).durations_us[16 * PLACES + 20] = -1;
-        Arc::make_mut(&mut s.travel).durations_us[4 * PLACES + 20] = -1;
+        s.travel.durations_us[16 * PLACES + 20] = -1;
+        s.travel.durations_us[4 * PLACES + 20] = -1;
     });
     assert_eq!(no_home, infeasible_commitments(2, Obstacle::Unreachable));
 }

@@ -9,7 +9,6 @@ use allocation::travel::Travel;
 use allocation::{Cost, Plan, solve, verify};
 use anytime::{Conclusion, Control, Limits, Stop};
 use line::{agent, task};
-use std::sync::Arc;
 
 /// The last plan with its cost, and the conclusion.
 fn run(problem: &Problem, params: &Params) -> (Option<(Plan, Cost)>, Conclusion) {
@@ -196,7 +195,7 @@ fn whoever_is_under_way_finds_a_way_home_that_is_not_direct() {
         far, none, 0, none, //
         none, none, none, 0,
     ];
-    *Arc::make_mut(&mut spec.travel) = Travel {
+    spec.travel = Travel {
         locations: 4,
         durations_us,
         costs_micro: None,

@@ -12,7 +12,6 @@ use allocation::{
 use anytime::{Conclusion, Control, Limits};
 use line::{agent, task};
 use proptest::prelude::*;
-use std::sync::Arc;
 
 /// Every plan that the oracle finds passes the check with the oracle's terms.
 fn agrees(problem: &Problem) {
@@ -105,7 +104,7 @@ fn the_oracle_leaves_out_what_does_not_pay_or_cannot_be_done() {
 fn home_over_another_task() -> Problem {
     let mut spec = line::spec(vec![agent(0)], vec![task(4), task(10)]);
     spec.agents[0].end = Some(0);
-    Arc::make_mut(&mut spec.travel).durations_us[4 * line::PLACES] = -1;
+    spec.travel.durations_us[4 * line::PLACES] = -1;
     let route = PreviousRoute {
         agent: 0,
         tasks: vec![0],

@@ -8,7 +8,6 @@ use allocation::problem::{
 use allocation::{Cost, Params, Plan, impossible, solve, verify};
 use anytime::{CancelToken, Conclusion, Control, Limits, Offer, Sink};
 use proptest::prelude::*;
-use std::sync::Arc;
 
 const ITERATIONS: u64 = 600;
 
@@ -131,8 +130,7 @@ fn ties_are_broken() {
     };
     spec.objective = [Term::Unserved, Term::TravelCost].map(of).to_vec();
     // Travel costs nothing at all: every complete plan is as good, and only the tie counts.
-    let travel = Arc::make_mut(&mut spec.travel);
-    travel.costs_micro = Some(vec![0; travel.durations_us.len()]);
+    spec.travel.costs_micro = Some(vec![0; spec.travel.durations_us.len()]);
     let problem = Problem::new(spec.clone()).expect("the problem is valid");
     spec.objective.push(of(Term::Makespan));
     let tied = Problem::new(spec).expect("the problem is valid");
@@ -170,8 +168,7 @@ fn bounds_hold_where_tasks_not_done_count_after_ties() {
         })
         .to_vec();
     spec.tasks[3].skills = 1 << 40;
-    let travel = Arc::make_mut(&mut spec.travel);
-    travel.costs_micro = Some(vec![1; travel.durations_us.len()]);
+    spec.travel.costs_micro = Some(vec![1; spec.travel.durations_us.len()]);
     spec.previous = Some(Previous {
         routes: vec![PreviousRoute {
             agent: 0,

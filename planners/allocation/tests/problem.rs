@@ -6,7 +6,6 @@ use allocation::Problem;
 use allocation::problem::*;
 use allocation::travel::{ARC_COST_MAX_MICRO, LOCATIONS_MAX, Travel};
 use line::{PLACES, agent, task};
-use std::sync::Arc;
 
 /// Two agents and three tasks: nothing wrong.
 fn valid() -> Spec {
@@ -218,7 +217,7 @@ fn mistakes_about_windows() {
 fn mistakes_about_travel() {
     let (wanted, n) = (PLACES * PLACES, LOCATIONS_MAX + 1);
     let wrong = errors(|s| {
-        *Arc::make_mut(&mut s.travel) = Travel {
+        s.travel = Travel {
             locations: n,
             durations_us: vec![0; n * n],
             costs_micro: None,
@@ -233,12 +232,12 @@ fn mistakes_about_travel() {
         let text = format!("{given} elements, {wanted} are wanted: one for each pair of locations");
         format!("WRONG_SIZE travel.matrix.{list} has {text}")
     };
-    let wrong = errors(|s| Arc::make_mut(&mut s.travel).durations_us.truncate(7));
+    let wrong = errors(|s| s.travel.durations_us.truncate(7));
     assert_eq!(wrong, [size("durations_us", 7)]);
-    let wrong = errors(|s| Arc::make_mut(&mut s.travel).costs_micro = Some(vec![0; wanted + 1]));
+    let wrong = errors(|s| s.travel.costs_micro = Some(vec![0; wanted + 1]));
     assert_eq!(wrong, [size("costs_micro", wanted + 1)]);
     for duration_us in [-2, TIME_MAX_US + 1] {
-        let wrong = errors(|s| Arc::make_mut(&mut s.travel).durations_us[5] = duration_us);
+        let wrong = errors(|s| s.travel.durations_us[5] = duration_us);
         let text = format!("must be between -1 and {TIME_MAX_US}, got {duration_us}");
         assert_eq!(
             wrong,
@@ -247,8 +246,8 @@ fn mistakes_about_travel() {
     }
     for cost_micro in [-1, ARC_COST_MAX_MICRO + 1] {
         let change = |s: &mut Spec| {
-            Arc::make_mut(&mut s.travel).costs_micro = Some(vec![1; wanted]);
-            Arc::make_mut(&mut s.travel).costs_micro.as_mut().unwrap()[5] = cost_micro;
+            s.travel.costs_micro = Some(vec![1; wanted]);
+            s.travel.costs_micro.as_mut().unwrap()[5] = cost_micro;
         };
         let text = format!("must be between 0 and {ARC_COST_MAX_MICRO}, got {cost_micro}");
         assert_eq!(
@@ -257,7 +256,7 @@ fn mistakes_about_travel() {
         );
         let blocked = errors(|s| {
             change(s);
-            Arc::make_mut(&mut s.travel).durations_us[5] = -1;
+            s.travel.durations_us[5] = -1;
         });
         assert_eq!(blocked, [""; 0], "the cost of a missing arc is ignored");
     }
@@ -342,7 +341,7 @@ fn all_mistakes_are_found_at_once_in_the_order_of_the_fields() {
     let wrong = errors(|s| {
         s.previous = previous(&[(9, &[], 0)]);
         s.objective = vec![level(&[])];
-        Arc::make_mut(&mut s.travel).durations_us[0] = -7;
+        s.travel.durations_us[0] = -7;
         s.tasks[0].service_us = -1;
         s.agents[1].speed_micro = 0;
     });

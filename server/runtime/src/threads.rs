@@ -37,3 +37,28 @@ impl SearchThreads {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    #[test]
+    fn the_lowest_class_yields_however_short_it_is() {
+        let threads = SearchThreads::default();
+        let budget = |length| {
+            let length = Duration::from_millis(length);
+            Budget::new(Instant::now(), None, length, length)
+        };
+        for (class, length, wanted) in [
+            (Class::Low, 5, &threads.background),
+            (Class::Low, 500, &threads.background),
+            (Class::Normal, 100, &threads.short),
+            (Class::Normal, 101, &threads.long),
+            (Class::High, 500, &threads.short),
+        ] {
+            let given = threads.for_call(class, budget(length));
+            assert!(std::ptr::eq(given, wanted), "{class:?}, {length} ms");
+        }
+    }
+}

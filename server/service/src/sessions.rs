@@ -97,7 +97,7 @@ impl Sessions {
     }
 
     /// Keeps a new session: it, and what is planned for first. A session that was created in the
-    /// same way is returned as it is. `has_room` judges the number of sessions of the tenant.
+    /// same way is returned as it is. `has_room` judges by the tenant's sessions.
     ///
     /// # Errors
     /// There are too many, or another one has the id.
@@ -106,18 +106,15 @@ impl Sessions {
         tenant: &str,
         created: Created,
         origin: u64,
-        has_room: impl FnOnce(usize) -> Result<(), Refusal>,
+        has_room: impl FnOnce() -> Result<(), Refusal>,
     ) -> Result<(Arc<Session>, Option<Moment>), Refusal> {
-        // Nothing is written while it is held.
-        let _creating = self
-            .0
-            .creating
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        // It guards no data: a panic leaves nothing half written.
+        let creating = self.0.creating.lock();
+        let _creating = creating.unwrap_or_else(PoisonError::into_inner);
         if let Ok(held) = self.get(tenant, &created.id) {
             return Ok((of_origin(held, origin)?, None));
         }
-        has_room(self.count_of(tenant))?;
+        has_room()?;
         if self.0.held.len() >= self.0.count_max {
             return Err(Refusal::SessionsFull);
         }

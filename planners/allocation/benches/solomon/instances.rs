@@ -48,7 +48,7 @@ impl Instance {
         let spec = Spec {
             agents: vec![agent; vehicles],
             tasks: tasks.map(|(index, node)| task(index, node)).collect(),
-            travel: Travel::euclidean(&points, Rounding::OneDecimalDown).into(),
+            travel: Travel::euclidean(&points, Rounding::OneDecimalDown),
             objective: Vec::new(),
             previous: None,
             couplings: allocation::problem::Couplings::default(),

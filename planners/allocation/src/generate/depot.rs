@@ -26,7 +26,7 @@ pub(super) fn spec(shape: &Shape, random: &mut Random) -> Spec {
     Spec {
         tasks: tasks.collect(),
         agents: vec![agent(); shape.agents],
-        travel: travel.into(),
+        travel,
         objective: Vec::new(),
         previous: None,
         couplings: crate::problem::Couplings::default(),

@@ -58,7 +58,7 @@ pub(super) fn spec(shape: &Shape, random: &mut Random) -> Spec {
     let mut spec = Spec {
         agents,
         tasks,
-        travel: travel.into(),
+        travel,
         objective: objective(random),
         previous: None,
         couplings: crate::problem::Couplings::default(),

@@ -14,7 +14,6 @@ use allocation::{Cost, Params, Plan, Problem, Proof, Strategy, certificates, is_
 use anytime::{CancelToken, Conclusion, Control, Limits, Pulse};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// All offers, the bound and the conclusion.
 struct Run {
@@ -41,8 +40,7 @@ fn run(problem: &Problem, params: &Params, limits: Limits) -> Run {
 /// `connected`: and in which every way is there.
 fn never_early(seed: u64, shape: &Shape, connected: bool) -> Problem {
     let mut spec = generate::spec(seed, shape);
-    let travel = Arc::make_mut(&mut spec.travel);
-    for travel_us in travel.durations_us.iter_mut().filter(|_| connected) {
+    for travel_us in spec.travel.durations_us.iter_mut().filter(|_| connected) {
         *travel_us = if *travel_us < 0 { FAR_US } else { *travel_us };
     }
     for wish in &mut spec.couplings.preferences {

@@ -39,7 +39,7 @@ pub(crate) fn spec(agents: Vec<Agent>, tasks: Vec<Task>) -> Spec {
     Spec {
         agents,
         tasks,
-        travel: Travel::euclidean(&points, Rounding::Exact).into(),
+        travel: Travel::euclidean(&points, Rounding::Exact),
         objective: Vec::new(),
         previous: None,
         couplings: allocation::problem::Couplings::default(),

@@ -6,7 +6,6 @@ use allocation::problem::{
     SPEED_MIN_MICRO, Spec, TIME_MAX_US, Task, Term, WEIGHT_MAX, Window,
 };
 use allocation::travel::ARC_COST_MAX_MICRO;
-use std::sync::Arc;
 
 /// Changes something of everything that a caller sets.
 pub(super) fn once(draw: &mut Draw, spec: &mut Spec) {
@@ -179,7 +178,7 @@ fn travel(draw: &mut Draw, spec: &mut Spec) {
     let places = spec.travel.locations;
     let (from, to) = (draw.below(places), draw.below(places));
     let at = from * places + to;
-    let travel = Arc::make_mut(&mut spec.travel);
+    let travel = &mut spec.travel;
     match draw.below(10) {
         0..3 => travel.durations_us[at] = -1,
         3..5 => travel.durations_us[at] = time(draw, travel.durations_us[at]),

@@ -7,7 +7,6 @@ use allocation::Problem;
 use allocation::generate::{Shape, spec};
 use allocation::problem::{Micros, Spec};
 use allocation::solve::{Params, Strategy};
-use std::sync::Arc;
 
 /// Random numbers of a seed, by `SplitMix64`.
 pub(crate) struct Draw(u64);
@@ -98,8 +97,7 @@ fn whole(draw: &mut Draw) -> Spec {
 fn round(spec: &mut Spec, step_us: Micros) {
     let down = |time_us: &mut Micros| *time_us -= *time_us % step_us;
     let mut times: Vec<&mut Micros> = vec![&mut spec.now_us];
-    let travel = Arc::make_mut(&mut spec.travel);
-    times.extend(travel.durations_us.iter_mut().filter(|way| **way > 0));
+    times.extend(spec.travel.durations_us.iter_mut().filter(|way| **way > 0));
     times.extend(
         spec.agents
             .iter_mut()

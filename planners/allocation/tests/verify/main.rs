@@ -12,7 +12,6 @@ use allocation::verify::{RouteTimes, is_partial, schedule, terms, timeline, veri
 use allocation::{Cost, Plan, Problem, Route, Stop, Terms};
 use line::{PLACES, agent, task};
 use proptest::prelude::*;
-use std::sync::Arc;
 
 const S: i64 = MICRO;
 
@@ -266,7 +265,7 @@ fn where_there_is_no_arc() {
     let without = |arcs: &[(usize, usize)]| {
         let mut spec = world();
         for (from, to) in arcs {
-            Arc::make_mut(&mut spec.travel).durations_us[from * PLACES + to] = -1;
+            spec.travel.durations_us[from * PLACES + to] = -1;
         }
         violations(spec, &good())
     };

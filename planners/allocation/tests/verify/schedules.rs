@@ -2,7 +2,6 @@
 
 use super::*;
 use anytime::Step;
-use std::sync::Arc;
 
 #[test]
 fn schedules_start_as_early_as_possible() {
@@ -18,7 +17,7 @@ fn schedules_start_as_early_as_possible() {
 #[test]
 fn schedules_of_nonsense_break_only_the_rules_that_cannot_be_kept() {
     let mut spec = world();
-    Arc::make_mut(&mut spec.travel).durations_us[4 * PLACES + 10] = -1;
+    spec.travel.durations_us[4 * PLACES + 10] = -1;
     let problem = Problem::new(spec).unwrap();
     let codes = |orders: &[(usize, Vec<usize>)]| {
         let wrong = verify(&problem, &schedule(&problem, orders))
@@ -41,7 +40,7 @@ fn schedules_of_nonsense_break_only_the_rules_that_cannot_be_kept() {
 fn times_do_not_overflow() {
     let mut spec = world();
     let year_us = 365 * 86_400 * S;
-    *Arc::make_mut(&mut spec.travel) = Travel {
+    spec.travel = Travel {
         locations: PLACES,
         durations_us: vec![10 * year_us; PLACES * PLACES],
         costs_micro: None,

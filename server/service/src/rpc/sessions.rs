@@ -156,13 +156,13 @@ impl stubs::session_service_server::SessionService for Live {
             Ok((created.map_err(Refusal::Mistakes)?, origin))
         };
         let (created, origin) = self.parts.judged(letter, read).await?;
-        let has_room = |count| match call.tenant.quota().sessions_max {
-            Some(most) if count >= most => {
+        let sessions = &self.parts.sessions;
+        let has_room = || match call.tenant.quota().sessions_max {
+            Some(most) if sessions.count_of(&tenant) >= most => {
                 Err(Refusal::from(call.tenant.over("sessions_max", FULL_RETRY)))
             }
             _ => Ok(()),
         };
-        let sessions = &self.parts.sessions;
         let (session, first) = sessions.keep(&tenant, created, origin, has_room)?;
         session.touch();
         let existed = first.is_none();

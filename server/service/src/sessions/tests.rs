@@ -116,7 +116,7 @@ fn concurrent_creations_exceed_no_limit() {
         let create = &|caller: usize| {
             let created = game(&format!("game-{caller}"));
             start.wait();
-            sessions.keep("", created, 0, |_| Ok(())).is_ok()
+            sessions.keep("", created, 0, || Ok(())).is_ok()
         };
         let kept = std::thread::scope(|scope| {
             let callers = (0..CALLERS).map(|caller| scope.spawn(move || create(caller)));

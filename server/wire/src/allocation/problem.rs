@@ -76,7 +76,7 @@ pub(crate) fn problem(
     let spec = Spec {
         agents,
         tasks,
-        travel: travel.into(),
+        travel,
         objective,
         previous,
         couplings,
