@@ -6,11 +6,13 @@
 //!
 //! * `STRATAGEM_SECONDS`: length of each game. Default: 30.
 //! * `STRATAGEM_SEEDS`: games of the part `quality`. Default: 20.
-//! * `STRATAGEM_PARTS`: some of `small,large,many,quality` (default: all).
+//! * `STRATAGEM_PARTS`: some of `small,large,many,events,quality` (default: all).
 //!
 //! The caller shares the machine with the server. The control is a call that does nothing after
 //! each update of a row.
 
+#[path = "sessions/events.rs"]
+mod events;
 #[path = "sessions/game.rs"]
 mod game;
 
@@ -39,12 +41,13 @@ async fn main() {
     }
     println!("Measured on {}.\n", machine());
     let length = Duration::from_secs_f64(setting("STRATAGEM_SECONDS", 30.0));
-    let all = String::from("small,large,many,quality");
+    let all = String::from("small,large,many,events,quality");
     for part in setting("STRATAGEM_PARTS", all).split(',') {
         match part {
             "small" => single("20 agents, 60 tasks, 30 Hz", [20, 60], 30, length).await,
             "large" => single("100 agents, 500 tasks, 10 Hz", [100, 500], 10, length).await,
             "many" => thousand(length).await,
+            "events" => events::run(500).await,
             "quality" => quality(setting("STRATAGEM_SEEDS", 20)).await,
             other => panic!("there is no part {other}"),
         }

@@ -18,6 +18,14 @@ const KEPT_MAX = 10_000;
 const UNREADABLE = ["MESSAGE_MALFORMED", "MESSAGE_TOO_LARGE"];
 
 /**
+ * The plan of a view, of whatever kind.
+ * @param {View} view
+ */
+function planOf({ allocation, temporal }) {
+  return { ...(allocation && { allocation }), ...(temporal && { temporal }) };
+}
+
+/**
  * A session of a running game, which survives the loss of its server.
  *
  * Updates are numbered, and sent until they are acknowledged. A server that does not know the session gets it from its last
@@ -239,7 +247,7 @@ export class Session {
       ...this.#named,
       updates: this.#sent,
       patience_duration: patienceMs === undefined ? undefined : `${(patienceMs / 1000).toFixed(6)}s`,
-      known_plan_revision: this.view.allocation && this.view.plan_revision,
+      known_plan_revision: (this.view.allocation || this.view.temporal) && this.view.plan_revision,
     };
     const { view = {} } = await this.#client.call("SessionService/UpdateSession", request, terms);
     if ((view.epoch ?? 0) < (this.view.epoch ?? 0)) {
@@ -265,8 +273,7 @@ export class Session {
     if (order < 0) return false;
     const isEarlier = order === 0 && (view.applied_sequence ?? 0) < (known.applied_sequence ?? 0);
     const { applied_sequence, now_offset } = isEarlier ? known : view;
-    this.view = { ...view, applied_sequence, now_offset };
-    if (order === 0 && !view.allocation && known.allocation) this.view.allocation = known.allocation;
+    this.view = { ...(order === 0 && planOf(known)), ...view, applied_sequence, now_offset };
     return true;
   }
 

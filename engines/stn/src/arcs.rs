@@ -54,6 +54,11 @@ impl Arcs {
         self.begin.len() - 1
     }
 
+    /// The number of arcs.
+    pub(crate) fn len(&self) -> usize {
+        self.arcs.len()
+    }
+
     /// The arcs that leave `node`.
     pub(crate) fn leaving(&self, node: usize) -> &[Arc] {
         &self.arcs[self.begin[node] as usize..self.begin[node + 1] as usize]

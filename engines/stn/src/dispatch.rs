@@ -45,11 +45,13 @@
 //! assert!(dispatcher.is_over());
 //! ```
 
+mod forecast;
 mod network;
 mod report;
 mod rules;
 mod simultaneous;
 
+pub use forecast::{Forecast, Window};
 pub use network::{DispatchableNetwork, NetworkError, Part};
 pub use report::{Decision, Deviation, Observation, StepError};
 
@@ -57,14 +59,15 @@ use crate::{TIME_MAX, Time};
 use rules::Rules;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 /// No bound so far.
 const NEVER: Time = Time::MAX;
 
-/// A run of a dispatchable network.
-#[derive(Debug)]
+/// A run of a dispatchable network. Clones share the network.
+#[derive(Debug, Clone)]
 pub struct Dispatcher {
-    rules: Rules,
+    rules: Arc<Rules>,
     times: Vec<Option<Time>>,
     /// By event: negative bounds to events that have not happened, and waits not begun.
     awaited: Vec<u32>,
@@ -105,7 +108,7 @@ impl Dispatcher {
             open_orders[order.event as usize] += 1;
         }
         let mut dispatcher = Self {
-            rules,
+            rules: Arc::new(rules),
             times: vec![None; count],
             awaited,
             open_orders,
@@ -157,8 +160,12 @@ impl Dispatcher {
         }
     }
 
-    /// Notes the time and what happened until then.
-    fn observe(&mut self, now: Time, observed: &[Observation]) -> Result<(), StepError> {
+    /// Notes the time and what happened until then, events of ours included, and executes nothing:
+    /// for callers who execute events themselves, as a [`Forecast`] says.
+    ///
+    /// # Errors
+    /// As [`Self::step`].
+    pub fn observe(&mut self, now: Time, observed: &[Observation]) -> Result<(), StepError> {
         self.check(now, observed)?;
         self.now = now;
         let mut left = observed.to_vec();

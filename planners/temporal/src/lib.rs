@@ -55,7 +55,7 @@
 //! ours, as the paper leaves them open; whole microseconds instead of reals. Vidal and Fargier,
 //! "Handling contingency in temporal constraint networks: from consistency to controllabilities",
 //! JETAI 11 (1999); Morris, "Dynamic controllability and dispatchability relationships", CPAIOR
-//! 2014.
+//! 2014. Execution, [`execution`]: the dispatcher of [`stn::dispatch`].
 //!
 //! # Examples
 //! ```
@@ -83,6 +83,7 @@
 //! assert_eq!(verdict, Verdict::Holds);
 //! ```
 
+pub mod execution;
 pub mod generate;
 pub mod plan;
 mod planner;

@@ -58,6 +58,17 @@ pub struct Spec {
     pub contingent: Vec<Contingent>,
     /// The horizon: all events happen between the origin and this.
     pub horizon_us: Option<Micros>,
+    /// What has happened so far. `None`: the network has not begun.
+    pub progress: Option<Progress>,
+}
+
+/// What has happened so far in a network that is being executed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// The current time: what has not happened does not happen before it.
+    pub now_us: Micros,
+    /// Time of each event that has happened, by index of the event.
+    pub times_us: Vec<Option<Micros>>,
 }
 
 impl Spec {
@@ -90,9 +101,10 @@ pub enum Source {
     ContingentUpper(usize),
     /// Lower bound of the contingent link with this index.
     ContingentLower(usize),
-    /// The event with this node happens by the horizon.
+    /// The event with this node happens by the horizon, or has happened.
     Horizon(Node),
-    /// The event with this node happens at or after the origin, since there is a horizon.
+    /// The event with this node happens at or after the origin, since there is a horizon; or it has
+    /// happened, or does not happen before now.
     Start(Node),
 }
 
@@ -199,10 +211,6 @@ impl Network {
     #[must_use]
     pub(crate) fn bound(&self, source: Source) -> Option<Bound> {
         let (links, contingent) = (&self.spec.links, &self.spec.contingent);
-        let horizon_us = |node: &Node| {
-            let is_event = (1..self.nodes()).contains(node);
-            self.spec.horizon_us.filter(|_| is_event)
-        };
         let (from, to, weight_us) = match source {
             Source::LinkUpper(at) => {
                 let link = links.get(at)?;
@@ -220,8 +228,8 @@ impl Network {
                 let link = contingent.get(at)?;
                 (link.to, link.from, -link.lower_us)
             }
-            Source::Horizon(node) => (ORIGIN, node, horizon_us(&node)?),
-            Source::Start(node) => (node, ORIGIN, horizon_us(&node).map(|_| 0)?),
+            Source::Horizon(node) => (ORIGIN, node, self.range(node)?.1?),
+            Source::Start(node) => (node, ORIGIN, -self.range(node)?.0),
         };
         Some(Bound {
             from,
@@ -229,5 +237,20 @@ impl Network {
             weight_us,
             source,
         })
+    }
+
+    /// The earliest and the latest time of an event by the horizon and by what has happened;
+    /// `None`: neither limits it.
+    fn range(&self, node: Node) -> Option<(Micros, Option<Micros>)> {
+        let event = node.checked_sub(1)?;
+        self.spec.owners.get(event)?;
+        let horizon_us = self.spec.horizon_us;
+        match &self.spec.progress {
+            None => horizon_us.map(|end_us| (0, Some(end_us))),
+            Some(progress) => Some(match progress.times_us[event] {
+                Some(time_us) => (time_us, Some(time_us)),
+                None => (progress.now_us, horizon_us),
+            }),
+        }
     }
 }

@@ -297,6 +297,7 @@ fn a_bound_of_0_to_an_event_of_nature_is_a_wait() {
                 upper_us,
             }],
             horizon_us: None,
+            progress: None,
         };
         let network = Network::new(spec).expect("it makes sense");
         let mut found = ask_all(&network);

@@ -42,6 +42,7 @@ fn spec(owners: &[Owner], links: &[Link], contingent: &[Contingent]) -> Spec {
         links: links.to_vec(),
         contingent: contingent.to_vec(),
         horizon_us: None,
+        progress: None,
     }
 }
 
@@ -57,6 +58,7 @@ fn sizes_are_judged_before_anything_else() {
         links: vec![link(9, 9, 1, 0); LINKS_MAX + 1],
         contingent: vec![takes(9, 9, 1, 0); CONTINGENT_MAX + 1],
         horizon_us: Some(-1),
+        progress: None,
     };
     let expected = [
         "events TOO_MANY",

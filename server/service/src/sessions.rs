@@ -1,10 +1,12 @@
 //! Sessions that this server holds, in memory: who has which, how many, and for how long.
 
+mod execution;
 mod present;
 mod session;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use execution::Rest;
 pub(crate) use session::{Moment, Session};
 
 use crate::metrics::Metrics;

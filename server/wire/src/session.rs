@@ -1,24 +1,41 @@
 //! Sessions: requests about them, and what they show.
-//!
-//! Only allocation has sessions so far: [`Planned`] is the method whose searches they repeat.
 
 #[cfg(test)]
 mod tests;
 
-pub use crate::allocation::session::{State, adapted};
+pub use crate::allocation::session::adapted;
+pub use crate::temporal::session::{Point, State as Execution};
 
-use crate::contract::AllocateTasks;
-use crate::method::{Asked, Method, Reading, RequestOf};
+use crate::allocation::session as routes;
+use crate::contract::{AllocateTasks, CheckControllability};
+use crate::method::{Asked, Method, Reading, RequestOf, Rpc as _};
 use crate::mistakes::{Code, Mistakes};
+use crate::temporal::session::judge;
 use crate::values::rounded_micros;
 use ::allocation::Allocation;
 use anytime::{Found, Path};
 use std::collections::HashSet;
 use std::time::Duration;
-use stratagem_proto::v1::{self as pb, create_session_request, session_view};
+use stratagem_proto::v1::{
+    self as pb, create_session_request as create, session_update::Change, session_view,
+};
 
-/// The method that plans for sessions.
-pub type Planned = AllocateTasks;
+/// The state of a session. Clones share what is large.
+#[derive(Debug, Clone)]
+pub enum State {
+    /// Agents that serve tasks.
+    Allocation(routes::State),
+    /// A network that is executed.
+    Temporal(Execution),
+}
+
+/// How a state is planned for.
+pub enum Planning {
+    /// Its plan is adapted, repaired and improved.
+    Allocation(Box<RequestOf<AllocateTasks>>),
+    /// It is executed, see [`Execution::search`].
+    Temporal,
+}
 
 /// Time without calls after which a session is closed, unless another one is given.
 const EXPIRE_DEFAULT: Duration = Duration::from_secs(60);
@@ -39,8 +56,8 @@ pub struct Created {
     pub expire: Duration,
     /// Number of the last update in the state.
     pub applied: i64,
-    /// The request for its first plan.
-    pub first: RequestOf<Planned>,
+    /// How it is planned for.
+    pub first: Planning,
 }
 
 /// A request to create a session.
@@ -69,18 +86,13 @@ pub fn created(
         let why = "is set, but a session that plans nothing is none";
         wrong.add(&at.field("validate_only"), Code::Contradiction, why);
     }
-    let Some(create_session_request::State::Allocation(state)) = state else {
-        return Err(wrong);
+    let read = match state {
+        Some(create::State::Allocation(state)) => allocation(state, &options, with),
+        Some(create::State::Temporal(state)) => temporal(state, &options),
+        None => return Err(wrong),
     };
-    let state = match State::new(state) {
-        Ok(state) => state,
-        Err(others) => {
-            wrong.add_below(others, "allocation");
-            return Err(wrong);
-        }
-    };
-    match read(&state, &options, with) {
-        Ok(first) if wrong.is_empty() => Ok(Created {
+    match read {
+        Ok((state, first)) if wrong.is_empty() => Ok(Created {
             id,
             state,
             options,
@@ -90,6 +102,30 @@ pub fn created(
         }),
         Ok(_) => Err(wrong),
         Err(others) => {
+            for mistake in others.into_list() {
+                wrong.add_unless_known(mistake);
+            }
+            Err(wrong)
+        }
+    }
+}
+
+/// A state of allocation and how it is planned for.
+fn allocation(
+    given: pb::AllocationSessionState,
+    options: &pb::SolveOptions,
+    with: &Reading<'_>,
+) -> Result<(State, Planning), Mistakes> {
+    let below = |others: Mistakes| {
+        let mut wrong = Mistakes::default();
+        wrong.add_below(others, "allocation");
+        wrong
+    };
+    let state = State::Allocation(routes::State::new(given).map_err(below)?);
+    match read(&state, options, with) {
+        Ok(first) => Ok((state, first)),
+        Err(others) => {
+            let mut wrong = Mistakes::default();
             for mut mistake in others.into_list() {
                 if mistake.field.starts_with("problem") {
                     mistake.field.insert_str(0, "allocation.");
@@ -101,7 +137,24 @@ pub fn created(
     }
 }
 
-/// The checked request to plan for a state. It may use the whole time of an improvement.
+/// The same for a temporal network.
+fn temporal(
+    given: pb::TemporalSessionState,
+    options: &pb::SolveOptions,
+) -> Result<(State, Planning), Mistakes> {
+    let mut wrong = Mistakes::default();
+    judge(options, &mut wrong);
+    match Execution::new(given) {
+        Ok(state) if wrong.is_empty() => Ok((State::Temporal(state), Planning::Temporal)),
+        Ok(_) => Err(wrong),
+        Err(others) => {
+            wrong.add_below(others, "temporal");
+            Err(wrong)
+        }
+    }
+}
+
+/// How to plan for a state. A search may use the whole time of an improvement.
 ///
 /// # Errors
 /// All mistakes.
@@ -109,10 +162,13 @@ pub fn read(
     state: &State,
     options: &pb::SolveOptions,
     with: &Reading<'_>,
-) -> Result<RequestOf<Planned>, Mistakes> {
-    let mut request = Planned::read(state.request(options), with)?;
+) -> Result<Planning, Mistakes> {
+    let State::Allocation(state) = state else {
+        return Ok(Planning::Temporal);
+    };
+    let mut request = AllocateTasks::read(state.request(options), with)?;
     request.options.budget.get_or_insert(IMPROVE_DEFAULT);
-    Ok(request)
+    Ok(Planning::Allocation(Box::new(request)))
 }
 
 /// A request to update a session, its rules checked.
@@ -152,7 +208,7 @@ pub fn patience(given: Option<&prost_types::Duration>, needs_repair: bool) -> Du
 }
 
 impl State {
-    /// The state after an update, and the request to plan for it.
+    /// The state after an update, and how to plan for it.
     ///
     /// # Errors
     /// All mistakes of the update, or of the problem that it leads to.
@@ -161,11 +217,84 @@ impl State {
         update: pb::SessionUpdate,
         options: &pb::SolveOptions,
         with: &Reading<'_>,
-    ) -> Result<(Self, RequestOf<Planned>), Mistakes> {
-        let next = self.updated(update)?;
-        let request = read(&next, options, with)?;
-        Ok((next, request))
+    ) -> Result<(Self, Planning), Mistakes> {
+        let next = match (self, &update.change) {
+            (Self::Allocation(_), Some(Change::Temporal(_))) => Err(other_kind("temporal")),
+            (Self::Allocation(_), Some(Change::TemporalNetwork(_))) => {
+                Err(other_kind("temporal_network"))
+            }
+            (Self::Temporal(_), Some(Change::Allocation(_))) => Err(other_kind("allocation")),
+            (Self::Temporal(_), Some(Change::AllocationProblem(_))) => {
+                Err(other_kind("allocation_problem"))
+            }
+            (Self::Allocation(state), _) => state.updated(update).map(Self::Allocation),
+            (Self::Temporal(state), _) => state.updated(update).map(Self::Temporal),
+        }?;
+        let planning = read(&next, options, with)?;
+        Ok((next, planning))
     }
+
+    /// The method whose searches it repeats.
+    #[must_use]
+    pub fn method(&self) -> &'static str {
+        match self {
+            Self::Allocation(_) => AllocateTasks::NAME,
+            Self::Temporal(_) => CheckControllability::NAME,
+        }
+    }
+
+    /// The current time.
+    #[must_use]
+    pub fn now_us(&self) -> i64 {
+        match self {
+            Self::Allocation(state) => state.now_us(),
+            Self::Temporal(state) => state.now_us(),
+        }
+    }
+
+    /// Memory that it takes, near enough.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Allocation(state) => state.bytes(),
+            Self::Temporal(state) => state.bytes(),
+        }
+    }
+
+    /// The state as it is created again.
+    #[must_use]
+    pub fn snapshot(&self) -> create::State {
+        match self {
+            Self::Allocation(state) => create::State::Allocation(state.snapshot()),
+            Self::Temporal(state) => create::State::Temporal(state.snapshot()),
+        }
+    }
+
+    /// The same state for a search while the game goes on.
+    #[must_use]
+    pub fn under_way(&self) -> Self {
+        match self {
+            Self::Allocation(state) => Self::Allocation(state.under_way()),
+            Self::Temporal(_) => self.clone(),
+        }
+    }
+
+    /// Lets agents follow the plan of a view.
+    pub fn follow_view(&mut self, view: &pb::SessionView) {
+        if let (Self::Allocation(state), Some(session_view::Plan::Allocation(plan))) =
+            (self, &view.plan)
+        {
+            state.follow(plan);
+        }
+    }
+}
+
+/// A change of another kind of session.
+fn other_kind(field: &'static str) -> Mistakes {
+    let mut wrong = Mistakes::default();
+    let why = "is for a session of another kind";
+    wrong.add(&Path::root(field), Code::WrongKind, why);
+    wrong
 }
 
 /// An update that was refused.
@@ -185,24 +314,13 @@ pub fn refused(sequence: i64, wrong: Mistakes) -> pb::SessionRefusal {
 
 /// A plan as a session shows it, in a view that is empty otherwise.
 #[must_use]
-pub fn shown(asked: &Asked<Planned>, found: &Found<Allocation>) -> pb::SessionView {
-    let plan = Planned::step(asked, found).and_then(|answer| answer.plan);
+pub fn shown(asked: &Asked<AllocateTasks>, found: &Found<Allocation>) -> pb::SessionView {
+    let plan = AllocateTasks::step(asked, found).and_then(|answer| answer.plan);
     pb::SessionView {
         plan: plan.map(session_view::Plan::Allocation),
-        objective: Planned::objective(asked, found, None),
+        objective: AllocateTasks::objective(asked, found, None),
         complete: !found.partial && asked.request.names.releases.is_empty(),
         ..pb::SessionView::default()
-    }
-}
-
-impl State {
-    /// Lets agents follow the plan of a view; whether it has one.
-    pub fn follow_view(&mut self, view: &pb::SessionView) -> bool {
-        let Some(session_view::Plan::Allocation(plan)) = &view.plan else {
-            return false;
-        };
-        self.follow(plan);
-        true
     }
 }
 
@@ -216,7 +334,7 @@ pub fn leaves_out_more(before: &pb::SessionView, now: &pb::SessionView) -> bool 
 fn unserved(view: &pb::SessionView) -> &[String] {
     match &view.plan {
         Some(session_view::Plan::Allocation(plan)) => &plan.unserved_task_ids,
-        None => &[],
+        _ => &[],
     }
 }
 

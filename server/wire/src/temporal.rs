@@ -13,4 +13,5 @@ mod owners;
 mod planned;
 mod request;
 mod schedule;
+pub(crate) mod session;
 mod summary;

@@ -79,6 +79,7 @@ fn read(path: &Path) -> Network {
         links: links.collect(),
         contingent: Vec::new(),
         horizon_us: None,
+        progress: None,
     })
     .expect("the networks make sense")
 }

@@ -50,6 +50,7 @@ pub(super) fn spec(shape: &Shape, random: &mut Random) -> Spec {
         links,
         contingent: Vec::new(),
         horizon_us: Some(horizon * SECOND_US),
+        progress: None,
     }
 }
 

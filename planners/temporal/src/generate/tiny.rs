@@ -36,6 +36,7 @@ pub fn tiny(seed: u64) -> Network {
         links,
         contingent: Vec::new(),
         horizon_us: Some(random.pick(1, HORIZON_MAX_US)),
+        progress: None,
     })
 }
 
@@ -69,6 +70,7 @@ pub fn tiny_uncertain(seed: u64) -> Network {
         links,
         contingent,
         horizon_us,
+        progress: None,
     })
 }
 

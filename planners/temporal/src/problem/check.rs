@@ -21,6 +21,7 @@ pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
         faults.push(check::required(&Path::root("events")));
     }
     horizon(spec, &mut faults);
+    progress(spec, &mut faults);
     let links = Path::root("links");
     for (index, link) in spec.links.iter().enumerate() {
         requirement(spec, link, &links.index(index), &mut faults);
@@ -51,6 +52,31 @@ fn horizon(spec: &Spec, faults: &mut Vec<Fault>) {
         && !(0..=TIME_MAX_US).contains(&given_us)
     {
         faults.push(out_of_range(&Path::root("horizon_offset"), given_us, 0));
+    }
+}
+
+/// What has happened fits the network. Networks with teammates are not executed.
+fn progress(spec: &Spec, faults: &mut Vec<Fault>) {
+    let Some(progress) = &spec.progress else {
+        return;
+    };
+    let (at, now_us) = (Path::root("progress"), progress.now_us);
+    if !(0..=TIME_MAX_US).contains(&now_us) {
+        faults.push(out_of_range(&at, now_us, 0));
+    }
+    let is_past = |time_us: &Micros| (0..=now_us).contains(time_us);
+    let fits = progress.times_us.len() == spec.owners.len()
+        && progress.times_us.iter().flatten().all(is_past);
+    if !fits {
+        let why = "has a time after now, or not as many as there are events";
+        faults.push(fault!("OUT_OF_RANGE", at, "{}", why));
+    }
+    if spec.owners.contains(&Owner::Uncontrollable) {
+        faults.push(fault!(
+            "CONTRADICTION",
+            at,
+            "is given, but there are teammates"
+        ));
     }
 }
 

@@ -79,6 +79,7 @@ fn network(seed: u64, events: usize, horizon: Micros) -> Network {
         links,
         contingent: Vec::new(),
         horizon_us: Some(horizon),
+        progress: None,
     })
     .unwrap()
 }

@@ -67,6 +67,7 @@ fn a_wrong_verdict_is_a_contradiction() {
         }],
         contingent: Vec::new(),
         horizon_us: Some(5),
+        progress: None,
     });
     let network = network.expect("it makes sense");
     let mut tally = Tally::default();

@@ -1,5 +1,6 @@
 //! `SessionService`: updates in, plans out, and searches for better ones in between.
 
+mod execution;
 mod search;
 
 use super::letter::Letter;
@@ -21,9 +22,9 @@ use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 use wire::job::check_rules;
-use wire::method::{Reading, Rpc as _};
+use wire::method::Reading;
 use wire::rules::Check;
-use wire::session::{Planned, created, to_update};
+use wire::session::{created, to_update};
 
 /// When a tenant with too many sessions comes back.
 const FULL_RETRY: Duration = Duration::from_secs(1);
@@ -147,7 +148,6 @@ impl stubs::session_service_server::SessionService for Live {
     ) -> Result<Response<Encoded<pb::CreateSessionResponse>>, Status> {
         let letter = Letter::new(request)?;
         let call = letter.call.clone();
-        call.tenant.may_call(Planned::NAME)?;
         let tenant = owner(&call)?.to_owned();
         let until = call.until;
         let read = move |message: pb::CreateSessionRequest| {
@@ -156,6 +156,7 @@ impl stubs::session_service_server::SessionService for Live {
             Ok((created.map_err(Refusal::Mistakes)?, origin))
         };
         let (created, origin) = self.parts.judged(letter, read).await?;
+        call.tenant.may_call(created.state.method())?;
         let sessions = &self.parts.sessions;
         let has_room = || match call.tenant.quota().sessions_max {
             Some(most) if sessions.count_of(&tenant) >= most => {

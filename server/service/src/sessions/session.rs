@@ -10,8 +10,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stratagem_proto::v1 as pb;
 use tokio::sync::{Mutex as Turn, MutexGuard as TurnGuard, watch};
 use tokio::task::AbortHandle;
-use wire::method::{Reading, RequestOf};
-use wire::session::{Created, Planned, State, read, refused};
+use wire::method::Reading;
+use wire::session::{Created, Planning, State, read, refused};
 
 /// A session. One update is applied at a time; watchers see the newest plan.
 pub(crate) struct Session {
@@ -23,15 +23,15 @@ pub(crate) struct Session {
     turn: Turn<()>,
     present: Mutex<Present>,
     views: watch::Sender<Arc<pb::SessionView>>,
-    memory: Arc<Memory>,
+    pub(super) memory: Arc<Memory>,
 }
 
-/// What is planned for: a state with its number, and the checked request.
+/// What is planned for: a state with its number.
 pub(crate) struct Moment {
     /// Number of the state.
     pub version: u64,
-    /// The request.
-    pub request: RequestOf<Planned>,
+    /// How it is planned for.
+    pub planning: Planning,
 }
 
 impl Session {
@@ -83,7 +83,7 @@ impl Session {
         };
         let moment = Moment {
             version: 0,
-            request: first,
+            planning: first,
         };
         Ok((session, moment))
     }
@@ -173,8 +173,8 @@ impl Session {
             }
             (present.state.clone(), present.version)
         };
-        let request = read(&state, &self.options, with).map_err(Refusal::Mistakes)?;
-        Ok(Some(Moment { version, request }))
+        let planning = read(&state, &self.options, with).map_err(Refusal::Mistakes)?;
+        Ok(Some(Moment { version, planning }))
     }
 
     /// Applies updates, in its turn. Those that are refused come back; without a moment the plan
@@ -194,14 +194,14 @@ impl Session {
         let Some((mut state, applied)) = self.begin(last) else {
             return Ok((self.unplanned(with)?, refusals));
         };
-        let (mut seen, mut request) = (Vec::new(), None);
+        let (mut seen, mut planning) = (Vec::new(), None);
         for (update, content) in updates.into_iter().zip(contents) {
             let sequence = update.sequence;
             if sequence <= applied {
                 continue;
             }
             let after = state.after(update, &self.options, with);
-            let wrong = after.map(|(next, planned)| (state, request) = (next, Some(planned)));
+            let wrong = after.map(|(next, how)| (state, planning) = (next, Some(how)));
             let refused = wrong.err().map(|wrong| refused(sequence, wrong));
             refusals.extend(refused.clone());
             seen.push(Seen {
@@ -211,8 +211,8 @@ impl Session {
             });
         }
         // Where all are refused, it is planned for the state before.
-        let request = match request {
-            Some(request) => request,
+        let planning = match planning {
+            Some(planning) => planning,
             None => read(&state, &self.options, with).map_err(Refusal::Mistakes)?,
         };
         let mut present = self.present();
@@ -226,14 +226,17 @@ impl Session {
         present.state = state;
         present.is_planned = false;
         let version = present.version;
-        Ok((Some(Moment { version, request }), refusals))
+        Ok((Some(Moment { version, planning }), refusals))
     }
 
     /// The state to be updated, and its number, unless the last update is known.
     fn begin(&self, last: i64) -> Option<(State, i64)> {
         let mut present = self.present();
         (last > present.applied).then(|| {
-            self.supersede(&mut present);
+            // The search for how to go on with events takes what happens meanwhile into account.
+            if matches!(present.state, State::Allocation(_)) {
+                self.supersede(&mut present);
+            }
             (present.state.clone(), present.applied)
         })
     }
@@ -255,17 +258,23 @@ impl Session {
             present.state = present.state.under_way();
             present.state.clone()
         };
-        let request = read(&state, &self.options, with).map_err(Refusal::Mistakes)?;
-        Ok(Some(Moment { version, request }))
+        let planning = read(&state, &self.options, with).map_err(Refusal::Mistakes)?;
+        Ok(Some(Moment { version, planning }))
     }
 
     /// Publishes a plan for a state, unless that is over; true if it is published. `shown` has
     /// plan, objective and report.
     pub(crate) fn publish(&self, version: u64, shown: pb::SessionView) -> bool {
         let mut present = self.present();
-        if present.version != version {
-            return false;
+        let is_present = present.version == version;
+        if is_present {
+            self.publish_for(&mut present, shown);
         }
+        is_present
+    }
+
+    /// Publishes a plan for the present.
+    pub(super) fn publish_for(&self, present: &mut Present, shown: pb::SessionView) {
         present.is_planned = true;
         let before = self.view();
         let is_new = shown.plan != before.plan;
@@ -284,7 +293,6 @@ impl Session {
             },
             ..shown
         }));
-        true
     }
 
     /// Attaches the report of a search that found no better plan for a state.
@@ -319,10 +327,9 @@ impl Session {
             let state = present.state.clone();
             (state, present.applied, present.bytes, self.view())
         };
-        let state = state.snapshot();
         let snapshot = pb::CreateSessionRequest {
             session_id,
-            state: Some(pb::create_session_request::State::Allocation(state)),
+            state: Some(state.snapshot()),
             options: Some(self.options.clone()),
             expire_duration: Some(wire::values::duration(self.expire)),
             applied_sequence: applied,

@@ -9,6 +9,7 @@
 mod answers;
 mod calls;
 mod examples;
+mod executions;
 mod jobs;
 mod plans;
 mod requests;

@@ -149,7 +149,6 @@ impl State {
         }
         next.commit(false);
         match update.change {
-            None => {}
             Some(Change::Allocation(changes)) => {
                 next.change(changes, &Path::root("allocation"), &mut wrong);
             }
@@ -161,6 +160,7 @@ impl State {
                 });
                 next.forget();
             }
+            _ => {}
         }
         if wrong.is_empty() {
             // A report may show that an agent has left for its next task.

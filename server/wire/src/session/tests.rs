@@ -2,9 +2,11 @@
 
 mod facts;
 
-use super::{Planned, State, adapted, read, shown};
+use super::{Planning, adapted, read, shown};
+use crate::allocation::session::State;
 use crate::contract::AllocateTasks;
 use crate::method::{Asked, Reading, RequestOf};
+use crate::mistakes::Mistakes;
 use crate::values::{duration_of_micros, rounded_micros};
 use ::allocation::{Allocation, Params};
 use anytime::{Control, Found, Limits};
@@ -74,8 +76,35 @@ fn session(problem: pb::AllocationProblem) -> State {
     State::new(state).unwrap()
 }
 
+/// The state after an update, and what to search for then.
+fn after(
+    state: &State,
+    update: pb::SessionUpdate,
+) -> Result<(State, RequestOf<AllocateTasks>), Mistakes> {
+    let state = super::State::Allocation(state.clone());
+    let after = state.after(update, &pb::SolveOptions::default(), &Reading::ALONE)?;
+    let (super::State::Allocation(next), Planning::Allocation(request)) = after else {
+        panic!("the kind of a session stays");
+    };
+    Ok((next, *request))
+}
+
+fn request(state: &State) -> RequestOf<AllocateTasks> {
+    let state = super::State::Allocation(state.clone());
+    match read(&state, &pb::SolveOptions::default(), &Reading::ALONE) {
+        Ok(Planning::Allocation(request)) => *request,
+        _ => panic!("the state is valid"),
+    }
+}
+
+fn follow(state: &mut State, view: &pb::SessionView) {
+    if let Some(session_view::Plan::Allocation(plan)) = &view.plan {
+        state.follow(plan);
+    }
+}
+
 /// A view with the plan of a search with few iterations, or with the adapted plan.
-fn planned(request: RequestOf<Planned>, seed: u64, searches: bool) -> pb::SessionView {
+fn planned(request: RequestOf<AllocateTasks>, seed: u64, searches: bool) -> pb::SessionView {
     let mut best = adapted(&request);
     if searches {
         let problem = &*request.problem;
@@ -103,7 +132,7 @@ fn planned(request: RequestOf<Planned>, seed: u64, searches: bool) -> pb::Sessio
 fn routes(view: &pb::SessionView) -> &[pb::AllocationRoute] {
     match &view.plan {
         Some(session_view::Plan::Allocation(plan)) => &plan.routes,
-        None => &[],
+        _ => &[],
     }
 }
 
@@ -301,11 +330,9 @@ fn game(seed: u64) -> (usize, usize) {
     let (agents, tasks) = (random.random_range(1..5), random.random_range(0..12));
     let problem = problem(agents, tasks, &mut random);
     let (mut game, mut state) = (Game::new(&problem), session(problem));
-    let options = pb::SolveOptions::default();
-    let request = read(&state, &options, &Reading::ALONE).unwrap();
-    let mut view = planned(request, seed, true);
+    let mut view = planned(request(&state), seed, true);
     game.check(&view);
-    state.follow_view(&view);
+    follow(&mut state, &view);
     let (mut under_way, mut stops, mut names) = (0, 0, 0);
     for step in 1..=10 {
         let until_us = game.now_us + random.random_range(0..15) * SECOND / 2;
@@ -316,22 +343,20 @@ fn game(seed: u64) -> (usize, usize) {
             now_offset: offset(until_us),
             change: Some(Change::Allocation(game.happen(&mut random, &mut names))),
         };
-        let (next, request) = state
-            .after(update, &options, &Reading::ALONE)
+        let (next, request_after) = after(&state, update)
             .unwrap_or_else(|wrong| panic!("seed {seed}, step {step}: {wrong}"));
         state = next;
-        view = planned(request, random.next_u64(), random.random_bool(0.5));
+        view = planned(request_after, random.next_u64(), random.random_bool(0.5));
         game.check(&view);
-        state.follow_view(&view);
+        follow(&mut state, &view);
         if random.random_bool(0.5) {
             state = state.under_way();
             game.play(&view, until_us, true);
-            let request = read(&state, &options, &Reading::ALONE).unwrap();
-            let better = planned(request, random.next_u64(), true);
+            let better = planned(request(&state), random.next_u64(), true);
             // It begins where agents are, too: with the tasks for which they leave now.
             view = better;
             game.check(&view);
-            state.follow_view(&view);
+            follow(&mut state, &view);
         }
         stops += routes(&view)
             .iter()

@@ -6,6 +6,7 @@ use super::owners::{Agents, event, owners};
 use crate::mistakes::Mistakes;
 use crate::values::{read_each, rounded_micros};
 use anytime::Path;
+use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 use temporal::Network;
 use temporal::problem::Spec;
@@ -17,7 +18,7 @@ pub(super) const AGENTS_MAX: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Decoded {
     pub network: Network,
-    pub names: Names,
+    pub names: Arc<Names>,
 }
 
 /// A network; `None` when it is invalid. One with mistakes in single fields is there with other
@@ -57,10 +58,14 @@ pub(crate) fn network(
         links: read.links,
         contingent: read.contingent,
         horizon_us: horizon_offset.as_ref().map(rounded_micros),
+        progress: None,
     };
     // Also with mistakes of single fields, so that all are reported together.
     match Network::new(spec) {
-        Ok(network) => Some(Decoded { network, names }),
+        Ok(network) => Some(Decoded {
+            network,
+            names: Arc::new(names),
+        }),
         Err(mut faults) => {
             // A missing window may be that of a link that could not be read.
             faults.retain(|fault| !(read.lost && fault.code == "UNBOUNDED"));

@@ -97,7 +97,7 @@ pub(crate) fn levels(
 }
 
 /// How to search; a verdict has no cost to aim at.
-fn how(
+pub(super) fn how(
     given: Option<pb::SolveOptions>,
     strategies: &'static [StrategyInfo<Strategy>],
     wrong: &mut Mistakes,
@@ -108,7 +108,7 @@ fn how(
 }
 
 /// A request about a network.
-fn about<P: Runnable<Problem = Network>>(
+pub(super) fn about<P: Runnable<Problem = Network>>(
     how: How<Strategy>,
     decoded: Decoded,
     params: P::Params,
@@ -118,7 +118,7 @@ fn about<P: Runnable<Problem = Network>>(
     Request {
         bytes: bytes(&network),
         problem: Arc::new(network),
-        names: Arc::new(names),
+        names,
         strategy: how.name(),
         options: how.options,
         params,
@@ -139,7 +139,7 @@ fn required_network(given: Option<pb::TemporalNetwork>, wrong: &mut Mistakes) ->
     network(given?, &Path::root("problem"), wrong)
 }
 
-fn detail(given: Option<pb::TemporalDetail>) -> Detail {
+pub(super) fn detail(given: Option<pb::TemporalDetail>) -> Detail {
     let pb::TemporalDetail {
         with_conflict,
         max_relaxations,

@@ -14,17 +14,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stratagem_proto::v1 as pb;
 use wire::answers::Answer as _;
-use wire::method::{Method, Reading, Rpc as _};
-use wire::session::{Planned, adapted, leaves_out_more, patience, shown};
+use wire::contract::AllocateTasks;
+use wire::method::{Method, Reading, RequestOf};
+use wire::session::{Planning, adapted, leaves_out_more, patience, shown};
 
-/// What a session plans with.
-type Planner = <Planned as Method>::Planner;
+/// What a session of allocation plans with.
+type Planner = <AllocateTasks as Method>::Planner;
 /// What plans are compared by.
 type Cost = <Planner as anytime::Planner>::Cost;
 
 impl Live {
-    /// Publishes a plan for a moment: the adapted one, or a better one where there is time for it.
-    /// Then better ones are searched for in the background.
+    /// Publishes a plan for a moment.
     pub(super) async fn plan(
         &self,
         call: &Call,
@@ -32,13 +32,36 @@ impl Live {
         moment: Moment,
         given: Option<&prost_types::Duration>,
     ) -> Result<(), Refusal> {
-        let Moment { version, request } = moment;
+        let Moment { version, planning } = moment;
+        match planning {
+            Planning::Allocation(request) => {
+                self.adapt(call, session, version, *request, given).await
+            }
+            Planning::Temporal => {
+                self.execute(call, session, version, given).await;
+                Ok(())
+            }
+        }
+    }
+
+    /// Publishes routes for a moment: the adapted ones, or better ones where there is time for it.
+    /// Then better ones are searched for in the background.
+    async fn adapt(
+        &self,
+        call: &Call,
+        session: &Arc<Session>,
+        version: u64,
+        request: RequestOf<AllocateTasks>,
+        given: Option<&prost_types::Duration>,
+    ) -> Result<(), Refusal> {
         // The call itself may have come long ago: what was done for it counts no more.
         let call = Call {
             arrived: Instant::now(),
             ..call.clone()
         };
-        let pending = self.parts.pending::<Planned>(named(&call), request);
+        let pending = self
+            .parts
+            .pending::<AllocateTasks>(named::<AllocateTasks>(&call), request);
         let before = session.view();
         let adapt = move || {
             let found = adapted(&pending.asked.request);
@@ -80,7 +103,7 @@ impl Live {
         &self,
         session: &Session,
         version: u64,
-        mut pending: Pending<Planned>,
+        mut pending: Pending<AllocateTasks>,
         best: Option<Cost>,
     ) {
         pending.asked.request.options.priority = pb::Priority::High;
@@ -96,7 +119,7 @@ impl Live {
             return;
         };
         if best.is_none_or(|best| found.cost <= best) {
-            let mut answer = Planned::encode(&pending.asked, &outcome);
+            let mut answer = AllocateTasks::encode(&pending.asked, &outcome);
             session.publish(
                 version,
                 pb::SessionView {
@@ -124,15 +147,15 @@ impl Live {
 }
 
 /// Time for the first plan of a session, unless another one is given.
-const FIRST: Duration = Duration::from_millis(100);
+pub(super) const FIRST: Duration = Duration::from_millis(100);
 
 /// What is due after this time comes after all that a caller waits for.
 const LAST: Duration = Duration::from_secs(3_600);
 
 /// The method and its call.
-fn named(call: &Call) -> Given {
+pub(super) fn named<M: Method>(call: &Call) -> Given {
     Given {
-        method: Planned::NAME,
+        method: M::NAME,
         // Not in time any more for a call that is answered: the budget alone ends the search.
         call: Call {
             until: None,
@@ -144,7 +167,7 @@ fn named(call: &Call) -> Given {
 
 /// What is searched for in the background, and what it has to be better than.
 struct Improvement {
-    pending: Pending<Planned>,
+    pending: Pending<AllocateTasks>,
     best: Option<Cost>,
 }
 
@@ -167,11 +190,11 @@ impl Improvement {
         let own = Arc::clone(session);
         let read = move || {
             let moment = own.under_way(version, &Reading::ALONE)?;
-            let judged = moment.map(|moment| {
-                let best = adapted(&moment.request).map(|found| found.cost);
-                (moment.request, best)
-            });
-            Ok::<_, Refusal>(judged)
+            let Some(Planning::Allocation(request)) = moment.map(|moment| moment.planning) else {
+                return Ok(None);
+            };
+            let best = adapted(&request).map(|found| found.cost);
+            Ok::<_, Refusal>(Some((*request, best)))
         };
         let Some((request, best)) = parts.desk.run(piece, read).await?? else {
             return Ok(None);
@@ -180,7 +203,7 @@ impl Improvement {
             arrived: Instant::now(),
             ..call.clone()
         };
-        let mut pending = parts.pending::<Planned>(named(&call), request);
+        let mut pending = parts.pending::<AllocateTasks>(named::<AllocateTasks>(&call), request);
         let options = &mut pending.asked.request.options;
         if options.priority == pb::Priority::Unspecified {
             options.priority = pb::Priority::Low;
@@ -228,7 +251,7 @@ async fn improved(
                 }
             }
             Step::End { outcome, .. } => {
-                let mut answer = Planned::encode(&now.pending.asked, &outcome);
+                let mut answer = AllocateTasks::encode(&now.pending.asked, &outcome);
                 let report = std::mem::take(answer.report_mut());
                 let found = outcome.best.as_deref();
                 if let Some(found) = found.filter(|found| now.is_better(found)) {

@@ -1,8 +1,9 @@
 //! Single facts, and what they do to a problem.
 
-use super::{SECOND, offset, point, problem, session};
+use super::{SECOND, after, offset, point, problem, session};
+use crate::allocation::session::State;
 use crate::method::Reading;
-use crate::session::{State, created, refused};
+use crate::session::{created, refused};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus as Random;
 use stratagem_proto::v1::{self as pb, create_session_request, session_update::Change};
@@ -14,8 +15,8 @@ fn changed(state: &State, changes: pb::AllocationChanges) -> Result<State, Vec<(
         now_offset: offset(10 * SECOND),
         change: Some(Change::Allocation(changes)),
     };
-    let after = state.after(update, &pb::SolveOptions::default(), &Reading::ALONE);
-    after.map(|(state, _)| state).map_err(|wrong| {
+    let next = after(state, update).map(|(state, _)| state);
+    next.map_err(|wrong| {
         let mistakes = refused(1, wrong).mistakes.into_iter();
         mistakes.map(|it| (it.field, it.reason)).collect()
     })
@@ -232,7 +233,7 @@ fn time_does_not_go_back() {
         now_offset: offset(9 * SECOND),
         change: None,
     };
-    let wrong = state.after(update, &pb::SolveOptions::default(), &Reading::ALONE);
+    let wrong = after(&state, update);
     let wrong = refused(2, wrong.map(|_| ()).unwrap_err());
     assert_eq!(wrong.mistakes[0].field, "now_offset");
 }
@@ -302,7 +303,7 @@ fn a_late_report_of_a_service_is_accepted() {
         now_offset: offset(2 * SECOND),
         change: Some(Change::Allocation(event(Started, "t0", "a0"))),
     };
-    let begun = begin.after(begun, &pb::SolveOptions::default(), &Reading::ALONE);
+    let begun = after(&begin, begun);
     let begun = begun.unwrap_or_else(|_| panic!("it is begun")).0;
     // By the plan t1 is done and t2 under way.
     let late = changed(&begun, pb::AllocationChanges::default()).unwrap();
@@ -353,7 +354,7 @@ fn a_new_problem_keeps_what_it_still_has() {
             now_offset: now,
             change: Some(Change::AllocationProblem(problem.clone())),
         };
-        begun.after(update, &pb::SolveOptions::default(), &Reading::ALONE)
+        after(&begun, update)
     };
     let mut problem = coupled();
     problem.now_offset = offset(9 * SECOND);

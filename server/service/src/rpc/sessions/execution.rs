@@ -1,0 +1,65 @@
+//! Sessions that execute a network: the search for how to go on after a deviation.
+
+use super::Live;
+use super::search::{FIRST, named};
+use crate::call::Call;
+use crate::rpc::Parts;
+use crate::sessions::{Rest, Session};
+use crate::status::Refusal;
+use std::sync::Arc;
+use std::time::Instant;
+use stratagem_proto::v1 as pb;
+use tokio::time::timeout;
+use wire::contract::CheckControllability;
+use wire::session::patience;
+
+impl Live {
+    /// Publishes what is to happen next. Where there is nothing to execute yet, that is searched
+    /// for, and waited for within the patience of the caller.
+    pub(super) async fn execute(
+        &self,
+        call: &Call,
+        session: &Arc<Session>,
+        version: u64,
+        given: Option<&prost_types::Duration>,
+    ) {
+        let is_first = session.view().plan_revision == 0 && given.is_none();
+        let mut views = session.watch();
+        let start = || {
+            let (parts, own, call) = (self.parts.clone(), Arc::clone(session), call.clone());
+            tokio::spawn(async move { search(&parts, &call, &own).await }).abort_handle()
+        };
+        if !session.execute(version, start) {
+            return;
+        }
+        let decided = async { while session.needs_search() && views.changed().await.is_ok() {} };
+        let time = patience(given, true);
+        let time = if is_first { time.max(FIRST) } else { time };
+        // Without a decision the view says so.
+        let _ = timeout(time, decided).await;
+    }
+}
+
+/// Searches until there is something to execute, or a proof that there is not.
+async fn search(parts: &Parts, call: &Call, session: &Session) {
+    while let Some(Rest { point, request }) = session.rest() {
+        let call = Call {
+            arrived: Instant::now(),
+            ..call.clone()
+        };
+        let mut pending =
+            parts.pending::<CheckControllability>(named::<CheckControllability>(&call), request);
+        let options = &mut pending.asked.request.options;
+        if options.priority == pb::Priority::Unspecified {
+            options.priority = pb::Priority::High;
+        }
+        let outcome = match parts.search(&pending).await {
+            Ok(search) => search.end().await.map_err(Refusal::from),
+            Err(refusal) => Err(refusal),
+        };
+        if let Err(refusal) = &outcome {
+            tracing::debug!(id = &*call.id, "no search: {}", refusal.message());
+        }
+        session.settle(point, &pending.asked, outcome.ok().as_ref());
+    }
+}
