@@ -1,0 +1,212 @@
+//! A million players in ten thousand games on a thousand servers, simulated: how evenly sessions
+//! are spread, and what losses, releases and growth cost.
+//!
+//! `cargo bench -p stratagem-integration-tests --bench fleet`. Prints tables for
+//! benches/results/fleet.md. Time is virtual: the same seed gives the same tables. Settings:
+//!
+//! * `STRATAGEM_SEEDS`: worlds for each row of the second table. Default: 5.
+//! * `STRATAGEM_GAMES`: running games. Default: 10000.
+//! * `STRATAGEM_SERVERS`: servers, three zones of them. Default: 1000.
+
+use stratagem_integration_tests::figures::{is_wanted, setting};
+use stratagem_integration_tests::fleet::{
+    CORES, Churn, Fleet, Game, Loss, RESPONSE_BYTES, SEARCH_SHARE, SESSION_BYTES, SNAPSHOT_BYTES,
+    Spread, Storm, UPDATE_BYTES, grow, lose, release,
+};
+use stratagem_integration_tests::play::Random;
+
+/// Servers that are restarted at the same time.
+const TOGETHER: usize = 10;
+/// The largest number of servers that is tried.
+const SERVERS_MAX: usize = 20_000;
+/// Share of servers whose load is judged.
+const SHARE: f64 = 0.999;
+
+fn main() {
+    if !is_wanted() {
+        return;
+    }
+    let games = setting("STRATAGEM_GAMES", 10_000);
+    let servers = setting("STRATAGEM_SERVERS", 1_000);
+    let seeds = setting("STRATAGEM_SEEDS", 5);
+    load(games);
+    spread(games, servers, seeds);
+    for (event, happens) in EVENTS {
+        println!("### {event}\n");
+        println!(
+            "| spread | sessions created again | most in a second | seconds until all have a plan | updates late | load after, p99.9 |"
+        );
+        println!("|---|---|---|---|---|---|");
+        for (name, spread) in ways() {
+            let (mut fleet, mut churn) = world(spread(servers), games, servers, 1);
+            let storm = happens(&mut fleet, &mut churn);
+            println!(
+                "| {name} | {} | {} | {:.2} | {} | {:.0} % |",
+                storm.moved,
+                storm.creations,
+                storm.seconds,
+                storm.late,
+                judged(fleet.utilisations()) * 100.0
+            );
+        }
+        println!();
+    }
+}
+
+/// A way to spread sessions, by the number of servers.
+type Way = fn(usize) -> Spread;
+
+fn ways() -> [(&'static str, Way); 5] {
+    [
+        (
+            "ring of Envoy as configured, at least 1,024 points",
+            |servers| Spread::envoy(1_024, servers),
+        ),
+        ("ring of HAProxy as configured, 16 points a server", |_| {
+            Spread::Ring(16)
+        }),
+        ("ring, 256 points a server", |_| Spread::Ring(256)),
+        ("the same, bounded by 125 % of the mean load", |_| {
+            Spread::Bounded(256, 125)
+        }),
+        ("owner, least loaded", |_| Spread::Owner),
+    ]
+}
+
+type Event = fn(&mut Fleet, &mut Churn) -> Storm;
+
+const EVENTS: [(&str, Event); 5] = [
+    ("A process is killed", |fleet, _| {
+        lose(fleet, &[0], Loss::Killed, 1)
+    }),
+    ("A machine is lost", |fleet, _| {
+        lose(fleet, &[0], Loss::Silent, 1)
+    }),
+    ("A zone is lost", |fleet, _| {
+        let zone = zone(fleet);
+        lose(fleet, &zone, Loss::Silent, 1)
+    }),
+    (
+        "A release restarts all servers, 10 at a time",
+        |fleet, churn| release(fleet, churn, TOGETHER, 1),
+    ),
+    ("A tenth more servers come", |fleet, _| {
+        let count = fleet.utilisations().len() / 10;
+        grow(fleet, count, 1)
+    }),
+];
+
+fn zone(fleet: &Fleet) -> Vec<usize> {
+    (0..fleet.utilisations().len()).step_by(3).collect()
+}
+
+/// Servers with running games, of which each has ended once in the mean.
+fn world(spread: Spread, games: usize, servers: usize, seed: u64) -> (Fleet, Churn) {
+    let mut fleet = Fleet::new(spread, servers, seed);
+    let mut churn = Churn::new(&mut fleet, games, seed);
+    churn.turn_over(&mut fleet, games);
+    (fleet, churn)
+}
+
+/// What servers up to the share have, at most.
+fn judged(mut loads: Vec<f64>) -> f64 {
+    loads.sort_by(f64::total_cmp);
+    loads[((loads.len() as f64 * SHARE).ceil() as usize).clamp(1, loads.len()) - 1]
+}
+
+fn load(games: usize) {
+    let mut random = Random::new(1);
+    let all: Vec<Game> = (0..games as u64)
+        .map(|id| Game::new(id, &mut random))
+        .collect();
+    let sum = |part: fn(&Game) -> f64| all.iter().map(part).sum::<f64>();
+    let agents = sum(|game| game.agents);
+    let updates = sum(|game| game.rate as f64);
+    let cores = sum(|game| game.load as f64 / 1e6);
+    let bytes = sum(|game| game.rate as f64 * game.agents);
+    println!("### The load\n\n| of all games | |\n|---|---|");
+    println!("| games | {games} |");
+    println!("| agents | {agents:.0} |");
+    println!("| updates a second | {updates:.0} |");
+    println!(
+        "| cores for updates | {:.0} |",
+        cores / (1.0 + SEARCH_SHARE)
+    );
+    println!("| cores with searches | {cores:.0} |");
+    println!("| updates, GB/s | {:.2} |", bytes * UPDATE_BYTES / 1e9);
+    println!(
+        "| responses, each with a plan, GB/s | {:.2} |",
+        bytes * RESPONSE_BYTES / 1e9
+    );
+    println!(
+        "| memory of sessions, GB | {:.1} |",
+        agents * SESSION_BYTES / 1e9
+    );
+    println!(
+        "| snapshots of all sessions, GB | {:.2} |\n",
+        agents * SNAPSHOT_BYTES / 1e9
+    );
+}
+
+fn spread(games: usize, servers: usize, seeds: u64) {
+    println!("### The spread\n");
+    println!(
+        "{servers} servers of {CORES} cores; {seeds} worlds for each row. Load with searches.\n"
+    );
+    println!(
+        "| spread | max load / mean | load, p99.9 | updates a second beyond all cores | servers for 70 % at p99.9 | servers for 100 % at p99.9 without a zone |"
+    );
+    println!("|---|---|---|---|---|---|");
+    for (name, way) in ways() {
+        let worlds: Vec<Fleet> = (1..=seeds)
+            .map(|seed| world(way(servers), games, servers, seed).0)
+            .collect();
+        let loads: Vec<f64> = worlds.iter().flat_map(Fleet::utilisations).collect();
+        let mean = loads.iter().sum::<f64>() / loads.len() as f64;
+        let max = loads.iter().copied().fold(0.0, f64::max);
+        let excess = worlds.iter().map(Fleet::excess).sum::<f64>() / seeds as f64;
+        let whole = needed(seeds, |count, seed| {
+            judged_world(way(count), games, count, seed) / 0.7
+        });
+        let reserve = needed(seeds, |count, seed| {
+            let mut fleet = world(way(count), games, count, seed).0;
+            let zone = zone(&fleet);
+            lose(&mut fleet, &zone, Loss::Silent, seed);
+            judged(fleet.utilisations())
+        });
+        println!(
+            "| {name} | {:.2} | {:.0} % | {excess:.0} | {whole} | {reserve} |",
+            max / mean,
+            judged(loads) * 100.0,
+        );
+    }
+    println!();
+}
+
+fn judged_world(spread: Spread, games: usize, servers: usize, seed: u64) -> f64 {
+    judged(world(spread, games, servers, seed).0.utilisations())
+}
+
+/// The smallest number of servers, in steps of 1 %, of which the mean of this is at most 1.
+fn needed(seeds: u64, used: impl Fn(usize, u64) -> f64) -> String {
+    let is_enough = |count: usize| {
+        let sum: f64 = (1..=seeds).map(|seed| used(count, seed)).sum();
+        sum / seeds as f64 <= 1.0
+    };
+    let (mut few, mut enough) = (1, 3 * TOGETHER);
+    while !is_enough(enough) {
+        if enough > SERVERS_MAX {
+            return format!("> {SERVERS_MAX}");
+        }
+        (few, enough) = (enough, enough * 2);
+    }
+    while enough - few > enough / 100 {
+        let middle = few.midpoint(enough);
+        if is_enough(middle) {
+            enough = middle;
+        } else {
+            few = middle;
+        }
+    }
+    enough.to_string()
+}
