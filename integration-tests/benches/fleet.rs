@@ -6,12 +6,13 @@
 //!
 //! * `STRATAGEM_SEEDS`: worlds for each row of the second table. Default: 5.
 //! * `STRATAGEM_GAMES`: running games. Default: 10000.
-//! * `STRATAGEM_SERVERS`: servers, three zones of them. Default: 1000.
+//! * `STRATAGEM_SERVERS`: servers, in three zones. Default: 1000.
+//! * `STRATAGEM_CORES`: cores of a server. Default: 8.
 
 use stratagem_integration_tests::figures::{is_wanted, setting};
 use stratagem_integration_tests::fleet::{
-    CORES, Churn, Fleet, Game, Loss, RESPONSE_BYTES, SEARCH_SHARE, SESSION_BYTES, SNAPSHOT_BYTES,
-    Spread, Storm, UPDATE_BYTES, grow, lose, release,
+    Churn, Fleet, Game, Loss, RESPONSE_BYTES, SEARCH_SHARE, SESSION_BYTES, SNAPSHOT_BYTES, Spread,
+    Storm, UPDATE_BYTES, grow, lose, release,
 };
 use stratagem_integration_tests::play::Random;
 
@@ -26,11 +27,15 @@ fn main() {
     if !is_wanted() {
         return;
     }
-    let games = setting("STRATAGEM_GAMES", 10_000);
-    let servers = setting("STRATAGEM_SERVERS", 1_000);
+    let size = Size {
+        games: setting("STRATAGEM_GAMES", 10_000),
+        servers: setting("STRATAGEM_SERVERS", 1_000),
+        cores: setting("STRATAGEM_CORES", 8),
+    };
     let seeds = setting("STRATAGEM_SEEDS", 5);
-    load(games);
-    spread(games, servers, seeds);
+    load(size.games);
+    spread(size, seeds);
+    sizes(size, seeds);
     for (event, happens) in EVENTS {
         println!("### {event}\n");
         println!(
@@ -38,7 +43,7 @@ fn main() {
         );
         println!("|---|---|---|---|---|---|");
         for (name, spread) in ways() {
-            let (mut fleet, mut churn) = world(spread(servers), games, servers, 1);
+            let (mut fleet, mut churn) = world(spread, size, 1);
             let storm = happens(&mut fleet, &mut churn);
             println!(
                 "| {name} | {} | {} | {:.2} | {} | {:.0} % |",
@@ -51,6 +56,14 @@ fn main() {
         }
         println!();
     }
+}
+
+/// A world without its games.
+#[derive(Clone, Copy)]
+struct Size {
+    games: usize,
+    servers: usize,
+    cores: u64,
 }
 
 /// A way to spread sessions, by the number of servers.
@@ -100,11 +113,11 @@ fn zone(fleet: &Fleet) -> Vec<usize> {
     (0..fleet.utilisations().len()).step_by(3).collect()
 }
 
-/// Servers with running games, of which each has ended once in the mean.
-fn world(spread: Spread, games: usize, servers: usize, seed: u64) -> (Fleet, Churn) {
-    let mut fleet = Fleet::new(spread, servers, seed);
-    let mut churn = Churn::new(&mut fleet, games, seed);
-    churn.turn_over(&mut fleet, games);
+/// Servers with running games, as many of which have ended.
+fn world(way: Way, size: Size, seed: u64) -> (Fleet, Churn) {
+    let mut fleet = Fleet::new(way(size.servers), size.servers, size.cores, seed);
+    let mut churn = Churn::new(&mut fleet, size.games, seed);
+    churn.turn_over(&mut fleet, size.games);
     (fleet, churn)
 }
 
@@ -148,59 +161,78 @@ fn load(games: usize) {
     );
 }
 
-fn spread(games: usize, servers: usize, seeds: u64) {
+fn spread(size: Size, seeds: u64) {
     println!("### The spread\n");
     println!(
-        "{servers} servers of {CORES} cores; {seeds} worlds for each row. Load with searches.\n"
+        "{} servers of {} cores; {seeds} worlds for each row. Load with searches.\n",
+        size.servers, size.cores
     );
     println!(
         "| spread | max load / mean | load, p99.9 | updates a second beyond all cores | servers for 70 % at p99.9 | servers for 100 % at p99.9 without a zone |"
     );
     println!("|---|---|---|---|---|---|");
     for (name, way) in ways() {
-        let worlds: Vec<Fleet> = (1..=seeds)
-            .map(|seed| world(way(servers), games, servers, seed).0)
-            .collect();
+        let worlds: Vec<Fleet> = (1..=seeds).map(|seed| world(way, size, seed).0).collect();
         let loads: Vec<f64> = worlds.iter().flat_map(Fleet::utilisations).collect();
         let mean = loads.iter().sum::<f64>() / loads.len() as f64;
         let max = loads.iter().copied().fold(0.0, f64::max);
         let excess = worlds.iter().map(Fleet::excess).sum::<f64>() / seeds as f64;
-        let whole = needed(seeds, |count, seed| {
-            judged_world(way(count), games, count, seed) / 0.7
-        });
-        let reserve = needed(seeds, |count, seed| {
-            let mut fleet = world(way(count), games, count, seed).0;
+        let reserve = needed(seeds, |servers, seed| {
+            let (mut fleet, _) = world(way, Size { servers, ..size }, seed);
             let zone = zone(&fleet);
             lose(&mut fleet, &zone, Loss::Silent, seed);
             judged(fleet.utilisations())
         });
         println!(
-            "| {name} | {:.2} | {:.0} % | {excess:.0} | {whole} | {reserve} |",
+            "| {name} | {:.2} | {:.0} % | {excess:.0} | {} | {} |",
             max / mean,
             judged(loads) * 100.0,
+            count(whole(way, size, seeds)),
+            count(reserve),
         );
     }
     println!();
 }
 
-fn judged_world(spread: Spread, games: usize, servers: usize, seed: u64) -> f64 {
-    judged(world(spread, games, servers, seed).0.utilisations())
+fn sizes(size: Size, seeds: u64) {
+    println!("### Larger servers\n\nCores of all servers for a load of 70 % at p99.9.\n");
+    println!("| spread | 8 cores | 16 cores | 32 cores | 64 cores |\n|---|---|---|---|---|");
+    for (name, way) in ways() {
+        let all = [8, 16, 32, 64].map(|cores| {
+            let servers = whole(way, Size { cores, ..size }, seeds);
+            count(servers.map(|servers| servers * cores as usize))
+        });
+        println!("| {name} | {} |", all.join(" | "));
+    }
+    println!();
 }
 
-/// The smallest number of servers, in steps of 1 %, of which the mean of this is at most 1.
-fn needed(seeds: u64, used: impl Fn(usize, u64) -> f64) -> String {
+/// Servers for a load of 70 %.
+fn whole(way: Way, size: Size, seeds: u64) -> Option<usize> {
+    needed(seeds, |servers, seed| {
+        let (fleet, _) = world(way, Size { servers, ..size }, seed);
+        judged(fleet.utilisations()) / 0.7
+    })
+}
+
+fn count(servers: Option<usize>) -> String {
+    servers.map_or_else(|| String::from("none is enough"), |it| it.to_string())
+}
+
+/// The smallest number of servers, to 1 %, with which the mean of this is at most 1.
+fn needed(seeds: u64, used: impl Fn(usize, u64) -> f64) -> Option<usize> {
     let is_enough = |count: usize| {
         let sum: f64 = (1..=seeds).map(|seed| used(count, seed)).sum();
         sum / seeds as f64 <= 1.0
     };
-    let (mut few, mut enough) = (1, 3 * TOGETHER);
+    let (mut few, mut enough) = (1, 32);
     while !is_enough(enough) {
         if enough > SERVERS_MAX {
-            return format!("> {SERVERS_MAX}");
+            return None;
         }
         (few, enough) = (enough, enough * 2);
     }
-    while enough - few > enough / 100 {
+    while enough - few > (enough / 100).max(1) {
         let middle = few.midpoint(enough);
         if is_enough(middle) {
             enough = middle;
@@ -208,5 +240,5 @@ fn needed(seeds: u64, used: impl Fn(usize, u64) -> f64) -> String {
             few = middle;
         }
     }
-    enough.to_string()
+    Some(enough)
 }

@@ -11,9 +11,6 @@ mod world;
 #[cfg(test)]
 mod tests;
 
-pub use costs::{
-    AGENTS, COLD_PLAN, CORES, Game, RESPONSE_BYTES, SEARCH_SHARE, SESSION_BYTES, SNAPSHOT_BYTES,
-    UPDATE_BYTES, UPDATE_MILLIS,
-};
+pub use costs::{Game, RESPONSE_BYTES, SEARCH_SHARE, SESSION_BYTES, SNAPSHOT_BYTES, UPDATE_BYTES};
 pub use storm::{Loss, Storm, grow, lose, release};
 pub use world::{Churn, Fleet, Spread};

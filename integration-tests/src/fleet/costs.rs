@@ -5,16 +5,14 @@ use crate::play::Random;
 /// Processor time of an update in milliseconds, by agents. At 5 agents: a quarter of the 1.7 cores
 /// of 1,000 games at 1 Hz (measured). At 20 and 100: the median round trip less that of a call that
 /// does nothing (derived). Others lie on straight lines between the logarithms.
-pub const UPDATE_MILLIS: [[f64; 2]; 3] = [[5.0, 0.425], [20.0, 1.07], [100.0, 10.29]];
+const UPDATE_MILLIS: [[f64; 2]; 3] = [[5.0, 0.425], [20.0, 1.07], [100.0, 10.29]];
 /// What searches for better plans may take for each unit of time of updates. Assumed: they use what
 /// is left, and yield. At 1 Hz they take three times as much as updates (measured).
 pub const SEARCH_SHARE: f64 = 1.0;
 /// The smallest and the largest game. Their geometric mean is the mean of all games.
-pub const AGENTS: [f64; 2] = [25.0, 400.0];
-/// Cores of a server.
-pub const CORES: u64 = 8;
+const AGENTS: [f64; 2] = [25.0, 400.0];
 /// The longest first search of a session that is created again, in microseconds.
-pub const COLD_PLAN: u64 = 100_000;
+pub(super) const COLD_PLAN: u64 = 100_000;
 /// Bytes of an update for each agent, all of which move. Measured at 100 agents and 500 tasks, as
 /// are the next two.
 pub const UPDATE_BYTES: f64 = 33.2;
@@ -39,15 +37,15 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game of random size. Sizes have a heavy tail, a Pareto distribution of exponent 1/2 between
-    /// the bounds; small games are updated more often.
+    /// A game of random size. Sizes have a heavy tail: a Pareto distribution of exponent 1/2 between
+    /// the bounds.
     pub fn new(id: u64, random: &mut Random) -> Self {
         let [least, most] = AGENTS;
         let root = 1.0 - random.share() * (1.0 - (least / most).sqrt());
         Self::of_size(id, least / (root * root))
     }
 
-    /// A game of this size.
+    /// A game of this size. Small games are updated more often.
     #[must_use]
     pub fn of_size(id: u64, agents: f64) -> Self {
         let rate = match agents {

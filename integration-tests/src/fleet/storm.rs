@@ -146,8 +146,9 @@ fn settle(fleet: &Fleet, mut callers: Vec<Caller>) -> Storm {
     }
     begins.sort_unstable();
     storm.moved = callers.len();
+    let within = begins.iter().enumerate();
     let within =
-        |(first, begin): (usize, &u64)| begins.partition_point(|it| *it < begin + SECOND) - first;
-    storm.creations = begins.iter().enumerate().map(within).max().unwrap_or(0);
+        within.map(|(first, begin)| begins.partition_point(|it| *it < begin + SECOND) - first);
+    storm.creations = within.max().unwrap_or(0);
     storm
 }

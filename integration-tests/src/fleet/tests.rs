@@ -3,6 +3,7 @@
 use super::{Churn, Fleet, Game, Loss, Spread, Storm, grow, lose, release};
 use std::collections::BTreeMap;
 
+const CORES: u64 = 8;
 const WAYS: [Spread; 4] = [
     Spread::Ring(16),
     Spread::Ring(256),
@@ -11,7 +12,7 @@ const WAYS: [Spread; 4] = [
 ];
 
 fn world(spread: Spread, seed: u64) -> (Fleet, Churn) {
-    let mut fleet = Fleet::new(spread, 30, seed);
+    let mut fleet = Fleet::new(spread, 30, CORES, seed);
     let churn = Churn::new(&mut fleet, 600, seed);
     (fleet, churn)
 }
@@ -25,7 +26,7 @@ fn check(fleet: &Fleet) {
     assert_eq!(fleet.places().count(), 600);
     assert!(fleet.places().all(|it| fleet.is_up(it.server)));
     let of_games: u64 = fleet.places().map(|it| it.game.load).sum();
-    let of_servers: f64 = fleet.utilisations().iter().sum::<f64>() * super::CORES as f64;
+    let of_servers: f64 = fleet.utilisations().iter().sum::<f64>() * CORES as f64;
     assert!((of_games as f64 / 1e6 - fleet.cores()).abs() < 1e-9);
     assert!((of_servers - fleet.cores()).abs() < 1e-6);
 }
@@ -97,7 +98,7 @@ fn bounds_hold_up_to_one_game() {
     let largest = fleet.places().map(|it| it.game.load).max().unwrap();
     let loads = fleet.utilisations();
     let mean = loads.iter().sum::<f64>() / loads.len() as f64;
-    let bound = 1.25 * mean + largest as f64 / 1e6 / super::CORES as f64;
+    let bound = 1.25 * mean + largest as f64 / 1e6 / CORES as f64;
     assert!(loads.iter().all(|load| *load <= bound));
     let (free, _) = world(Spread::Ring(16), 9);
     assert!(free.utilisations().iter().any(|load| *load > bound));
@@ -111,6 +112,20 @@ fn the_same_seed_gives_the_same_storm_and_others_do_not() {
     };
     assert_eq!(storm(1), storm(1));
     assert_ne!(storm(1), storm(2));
+    let [one, two] = [1, 2].map(|seed| places(&world(Spread::Ring(16), seed).0));
+    assert_ne!(one, two);
+}
+
+#[test]
+fn a_core_creates_one_session_at_a_time() {
+    let mut fleet = Fleet::new(Spread::Owner, 2, 1, 12);
+    for id in 0..20 {
+        fleet.begin(Game::of_size(id, 25.0));
+    }
+    let storm = lose(&mut fleet, &[0], Loss::Drained, 12);
+    assert_eq!([storm.moved, storm.creations], [10, 10]);
+    // Ten searches of 100 ms, the first within a period of 33 ms.
+    assert!((1.0..1.034).contains(&storm.seconds), "{storm:?}");
 }
 
 #[test]

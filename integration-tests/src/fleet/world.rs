@@ -1,6 +1,6 @@
 //! Servers, the games on them, and how a server is chosen for a game.
 
-use super::costs::{CORES, Game, SEARCH_SHARE};
+use super::costs::{Game, SEARCH_SHARE};
 use crate::play::Random;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,6 +41,7 @@ struct Server {
 #[derive(Debug, Clone)]
 pub struct Fleet {
     spread: Spread,
+    cores: u64,
     seed: u64,
     ring: Vec<[u64; 2]>,
     servers: Vec<Server>,
@@ -57,11 +58,12 @@ pub(super) struct Place {
 }
 
 impl Fleet {
-    /// Servers without games. Zone of a server: its number modulo 3.
+    /// Servers with this many cores and without games. Zone of a server: its number modulo 3.
     #[must_use]
-    pub fn new(spread: Spread, servers: usize, seed: u64) -> Self {
+    pub fn new(spread: Spread, servers: usize, cores: u64, seed: u64) -> Self {
         let mut fleet = Self {
             spread,
+            cores,
             seed,
             ring: Vec::new(),
             servers: Vec::new(),
@@ -209,7 +211,7 @@ impl Fleet {
     /// Cores of a server that its updates leave free, at least one. Searches yield to new sessions.
     pub(super) fn free_cores(&self, server: usize) -> u64 {
         let updates = self.servers[server].load as f64 / 1e6 / (1.0 + SEARCH_SHARE);
-        CORES.saturating_sub(updates.ceil() as u64).max(1)
+        self.cores.saturating_sub(updates.ceil() as u64).max(1)
     }
 
     /// All games with their servers.
@@ -227,7 +229,9 @@ impl Fleet {
     #[must_use]
     pub fn utilisations(&self) -> Vec<f64> {
         let loads = self.by_load.iter();
-        loads.map(|it| it[0] as f64 / 1e6 / CORES as f64).collect()
+        loads
+            .map(|it| it[0] as f64 / 1e6 / self.cores as f64)
+            .collect()
     }
 
     /// Updates in a second that come at servers whose updates take more than all cores.
@@ -235,7 +239,7 @@ impl Fleet {
     pub fn excess(&self) -> f64 {
         let excess = self.games.values().map(|place| {
             let updates = self.servers[place.server].load as f64 / 1e6 / (1.0 + SEARCH_SHARE);
-            place.game.rate as f64 * (1.0 - CORES as f64 / updates).max(0.0)
+            place.game.rate as f64 * (1.0 - self.cores as f64 / updates).max(0.0)
         });
         excess.sum()
     }
