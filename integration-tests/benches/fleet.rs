@@ -20,6 +20,14 @@ use stratagem_integration_tests::play::Random;
 const TOGETHER: usize = 10;
 /// The largest number of servers that is tried.
 const SERVERS_MAX: usize = 20_000;
+/// Updates between two snapshots that the client packages take.
+const SNAPSHOT_UPDATES: f64 = 100.0;
+/// Records between two snapshots of the log, which is a design.
+const SNAPSHOT_RECORDS: f64 = 256.0;
+/// Share of agents whose routes change with an update. Assumed.
+const CHANGED: f64 = 0.1;
+/// Copies of the log.
+const REPLICAS: f64 = 3.0;
 /// Share of servers whose load is judged.
 const SHARE: f64 = 0.999;
 
@@ -33,7 +41,7 @@ fn main() {
         cores: setting("STRATAGEM_CORES", 8),
     };
     let seeds = setting("STRATAGEM_SEEDS", 5);
-    load(size.games);
+    load(size);
     spread(size, seeds);
     sizes(size, seeds);
     for (event, happens) in EVENTS {
@@ -127,18 +135,17 @@ fn judged(mut loads: Vec<f64>) -> f64 {
     loads[((loads.len() as f64 * SHARE).ceil() as usize).clamp(1, loads.len()) - 1]
 }
 
-fn load(games: usize) {
+fn load(size: Size) {
     let mut random = Random::new(1);
-    let all: Vec<Game> = (0..games as u64)
-        .map(|id| Game::new(id, &mut random))
-        .collect();
+    let ids = 0..size.games as u64;
+    let all: Vec<Game> = ids.map(|id| Game::new(id, &mut random)).collect();
     let sum = |part: fn(&Game) -> f64| all.iter().map(part).sum::<f64>();
     let agents = sum(|game| game.agents);
     let updates = sum(|game| game.rate as f64);
     let cores = sum(|game| game.load as f64 / 1e6);
-    let bytes = sum(|game| game.rate as f64 * game.agents);
+    let moves = sum(|game| game.rate as f64 * game.agents) / 1e9;
     println!("### The load\n\n| of all games | |\n|---|---|");
-    println!("| games | {games} |");
+    println!("| games | {} |", size.games);
     println!("| agents | {agents:.0} |");
     println!("| updates a second | {updates:.0} |");
     println!(
@@ -146,18 +153,42 @@ fn load(games: usize) {
         cores / (1.0 + SEARCH_SHARE)
     );
     println!("| cores with searches | {cores:.0} |");
-    println!("| updates, GB/s | {:.2} |", bytes * UPDATE_BYTES / 1e9);
+    println!("| updates, GB/s | {:.2} |", moves * UPDATE_BYTES);
     println!(
         "| responses, each with a plan, GB/s | {:.2} |",
-        bytes * RESPONSE_BYTES / 1e9
+        moves * RESPONSE_BYTES
+    );
+    println!(
+        "| snapshots that clients take, GB/s | {:.2} |",
+        moves * SNAPSHOT_BYTES / SNAPSHOT_UPDATES
     );
     println!(
         "| memory of sessions, GB | {:.1} |",
         agents * SESSION_BYTES / 1e9
     );
     println!(
-        "| snapshots of all sessions, GB | {:.2} |\n",
+        "| one snapshot of each session, GB | {:.2} |\n",
         agents * SNAPSHOT_BYTES / 1e9
+    );
+    let record = UPDATE_BYTES + CHANGED * RESPONSE_BYTES;
+    let snapshots = SNAPSHOT_BYTES / SNAPSHOT_RECORDS;
+    println!("### What a log would write\n\n| | |\n|---|---|");
+    println!("| appends a second, one for each update | {updates:.0} |");
+    println!(
+        "| one for each session in 100 ms | {:.0} |",
+        sum(|game| game.rate.min(10) as f64)
+    );
+    println!("| one for each server in 20 ms | {} |", size.servers * 50);
+    println!("| records, GB/s | {:.2} |", moves * record);
+    println!("| snapshots a second | {:.0} |", updates / SNAPSHOT_RECORDS);
+    println!("| snapshots, GB/s | {:.2} |", moves * snapshots);
+    println!(
+        "| both on {REPLICAS} replicas, GB/s | {:.2} |",
+        moves * (record + snapshots) * REPLICAS
+    );
+    println!(
+        "| kept, before copies: a snapshot and the records after it, GB | {:.1} |\n",
+        agents * (SNAPSHOT_BYTES + record * SNAPSHOT_RECORDS) / 1e9
     );
 }
 

@@ -37,8 +37,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game of random size. Sizes have a heavy tail: a Pareto distribution of exponent 1/2 between
-    /// the bounds.
+    /// A game of random size. Sizes have a heavy tail: a Pareto distribution of exponent 1/2
+    /// between the bounds.
     pub fn new(id: u64, random: &mut Random) -> Self {
         let [least, most] = AGENTS;
         let root = 1.0 - random.share() * (1.0 - (least / most).sqrt());

@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 const SECOND: u64 = 1_000_000;
 /// When a balancer takes out a server that is silent: two checks of 1 s, half a second apart, the
 /// first within half a second (deploy/haproxy, deploy/envoy).
-const NOTICED: [u64; 2] = [2_500_000, 3_000_000];
+const SILENT: [u64; 2] = [2_500_000, 3_000_000];
+/// The same for one whose port refuses calls: two checks that fail immediately.
+const REFUSED: [u64; 2] = [500_000, 1_000_000];
 /// Deadline of an update's call, which a silent server uses up. For games to choose.
 const DEADLINE: u64 = SECOND;
 /// Pause of the client packages before a call is made again.
@@ -23,7 +25,8 @@ const GAME: usize = 1_200;
 /// How servers go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
-    /// The process dies. Its port refuses calls, and the balancer sends them elsewhere.
+    /// The process dies, and its port refuses calls. HAProxy may try another server before it takes
+    /// this one out, which is not counted on here.
     Killed,
     /// The machine or its network dies: calls wait for their deadline.
     Silent,
@@ -54,10 +57,14 @@ struct Caller {
 /// Loses servers.
 pub fn lose(fleet: &mut Fleet, servers: &[usize], loss: Loss, seed: u64) -> Storm {
     let mut random = Random::new(seed);
-    let noticed: BTreeMap<usize, u64> = servers
-        .iter()
-        .map(|server| (*server, between(&mut random, NOTICED)))
-        .collect();
+    let bounds = match loss {
+        Loss::Killed => REFUSED,
+        Loss::Silent => SILENT,
+        Loss::Drained => [0, 1],
+    };
+    let noticed = servers.iter();
+    let noticed = noticed.map(|server| (*server, between(&mut random, bounds)));
+    let noticed: BTreeMap<usize, u64> = noticed.collect();
     let before: BTreeMap<u64, usize> = fleet.places().map(|it| (it.game.id, it.server)).collect();
     let moved = fleet.set_down(servers);
     let callers = moved.into_iter().map(|place| {
@@ -107,14 +114,9 @@ fn between(random: &mut Random, bounds: [u64; 2]) -> u64 {
 fn caller(place: Place, loss: Loss, noticed: u64, random: &mut Random) -> Caller {
     let mut calls = random.below((SECOND / place.game.rate) as usize) as u64;
     let since = if loss == Loss::Drained { calls } else { 0 };
-    match loss {
-        Loss::Drained => {}
-        Loss::Killed => calls += between(random, PAUSE),
-        Loss::Silent => {
-            while calls < noticed {
-                calls += DEADLINE + between(random, PAUSE);
-            }
-        }
+    let deadline = if loss == Loss::Silent { DEADLINE } else { 0 };
+    while calls < noticed {
+        calls += deadline + between(random, PAUSE);
     }
     Caller {
         place,
