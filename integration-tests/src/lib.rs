@@ -8,6 +8,7 @@ pub mod broker;
 pub mod collector;
 pub mod command_line;
 pub mod figures;
+pub mod fleet;
 pub mod metrics;
 pub mod networks;
 pub mod patience;

@@ -183,11 +183,16 @@ impl Random {
     }
 
     /// Between 0, which may come, and 1, which may not.
-    fn share(&mut self) -> f64 {
+    pub fn share(&mut self) -> f64 {
+        (self.number() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Any number. The first one of a seed is a hash of it.
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+        z ^ (z >> 31)
     }
 
     /// An index.
