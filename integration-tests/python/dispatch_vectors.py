@@ -1,5 +1,5 @@
 """A dispatcher in plain Python, written from the comment of TemporalDispatchableNetwork alone, on the cases of
-proto/vectors/dispatch. The function of docs/how-to/execute-a-strategy.md runs them, too.
+proto/vectors/dispatch. `due` of clients/python/examples/dispatch.py runs them, too.
 
 Case: events by name; bounds `[from, to, us]`; waits `[event, from, until, us]`; links `[from, to, lower, upper]`; steps with
 observations `[event, us]`, the events that happen then in any order, and the next wake-up; how the run ends.

@@ -170,8 +170,9 @@ impl Game {
     }
 }
 
-/// Executes a network of `count` events some times.
-pub async fn run(count: usize) {
+/// A network of `count` events that is dynamically controllable, and how long it took to create its
+/// session and to decide.
+async fn controllable(server: &Process, count: usize) -> (Network, Duration) {
     let shape = Uncertain {
         ours: count / 2,
         contingent: count / 2,
@@ -179,27 +180,25 @@ pub async fn run(count: usize) {
         chained_percent: 20,
         slack_s: 40,
     };
-    let server = Process::start(WITHOUT_CACHE).await;
-    let mut about = server.about().await;
-    let (mut took, mut nothing, mut first) = (Vec::new(), Vec::new(), Duration::ZERO);
-    let (mut broken, mut refused) = (0, 0);
-    let mut network = uncertain(0, &shape);
     for seed in 0..SEEDS {
-        network = uncertain(seed, &shape);
+        let network = uncertain(seed, &shape);
         let client = Client::new(server.channel().await);
         let begin = Instant::now();
         let (_, view) = Game::new(client, &network, format!("try-{seed}")).await;
-        first = begin.elapsed();
         if view.complete {
-            break;
+            return (network, begin.elapsed());
         }
     }
-    let nature = network
-        .owners()
-        .iter()
-        .filter(|owner| **owner == Owner::Nature);
-    let nature = nature.count();
-    let mut bytes = 0;
+    panic!("one of {SEEDS} networks is controllable");
+}
+
+/// Executes a network of `count` events some times.
+pub(crate) async fn run(count: usize) {
+    let server = Process::start(WITHOUT_CACHE).await;
+    let mut about = server.about().await;
+    let (network, first) = controllable(&server, count).await;
+    let (mut took, mut nothing) = (Vec::new(), Vec::new());
+    let (mut broken, mut refused, mut bytes) = (0, 0, 0);
     for number in 0..RUNS {
         let client = Client::new(server.channel().await);
         let (mut game, mut view) = Game::new(client, &network, format!("run-{number}")).await;
@@ -223,8 +222,12 @@ pub async fn run(count: usize) {
             .into_inner()
             .memory_bytes;
     }
-    let updates = took.len();
-    println!("### A network of {count} events, {nature} of them Nature's: {updates} updates\n");
+    let owners = network.owners().iter();
+    let nature = owners.filter(|owner| **owner == Owner::Nature).count();
+    println!(
+        "### A network of {count} events, {nature} of them Nature's: {} updates\n",
+        took.len()
+    );
     println!("| round trip in ms | median | p99 | max |\n|---|---|---|---|");
     println!("| update | {} |", Sample::new(took).cells());
     println!(

@@ -21,8 +21,8 @@ impl Random {
     }
 
     fn pick(&mut self, low: Micros, high: Micros) -> Micros {
-        let count = u64::try_from(high - low + 1).unwrap();
-        low + Micros::try_from(self.next() % count).unwrap()
+        let count = u64::try_from(high - low + 1).expect("a range");
+        low + Micros::try_from(self.next() % count).expect("below the count")
     }
 
     fn chance(&mut self, percent: u64) -> bool {
@@ -39,14 +39,14 @@ fn decide(network: &Network) -> LevelFinding {
         ..LevelsParams::default()
     };
     let mut control = Control::new(Limits::iterations(1_000_000), 1, &mut sink);
-    solve::check_levels(network, &params, &mut control).unwrap();
-    verify::levels(network, &best).unwrap();
+    solve::check_levels(network, &params, &mut control).expect("there are no teammates");
+    verify::levels(network, &best).expect("findings are right");
     best.remove(0)
 }
 
 /// Decides about the rest, and follows what is found.
 fn plan(execution: &mut Execution) -> LevelFinding {
-    let rest = execution.rest().unwrap();
+    let rest = execution.rest().expect("durations are short");
     let finding = decide(&rest);
     if let Some(dispatch) = &finding.dispatch {
         execution.follow(&rest, dispatch);
@@ -67,7 +67,7 @@ fn begun(network: &Network) -> Execution {
             times_us,
         },
     )
-    .unwrap()
+    .expect("nothing has happened")
 }
 
 /// Events with their times.
@@ -112,7 +112,7 @@ impl Game {
         let ends = self.ends();
         let due = &forecast.due;
         let latest = due.iter().filter_map(|window| window.latest).min();
-        let act_us = (!due.is_empty()).then(|| if late { latest } else { Some(now_us) });
+        let act_us = (!due.is_empty()).then_some(if late { latest } else { Some(now_us) });
         let act_us = act_us.flatten();
         let first = ends.iter().map(|end| end.1).min();
         let times = [act_us, first, forecast.wake].into_iter().flatten();
@@ -131,7 +131,7 @@ impl Game {
             now_us: self.execution.now_us(),
             times_us: self.execution.times_us().to_vec(),
         };
-        Execution::new(self.network.clone(), progress).unwrap()
+        Execution::new(self.network.clone(), progress).expect("its own progress")
     }
 }
 
@@ -221,7 +221,7 @@ fn relaxed(network: &Network, relaxation: &Relaxation) -> Network {
             Source::Horizon(_) | Source::Start(_) => panic!("these do not change"),
         }
     }
-    Network::new(spec).unwrap()
+    Network::new(spec).expect("relaxations keep a network valid")
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn courier() -> Network {
         }],
         ..Spec::default()
     })
-    .unwrap()
+    .expect("it is valid")
 }
 
 #[test]
