@@ -141,6 +141,19 @@ async fn a_deviation_is_reported_and_the_rest_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_that_is_too_late_is_due_without_a_limit() {
+    let (mut game, _) = Game::new().await;
+    game.after("2s", happened("go")).await;
+    game.after("13s", happened("arrival")).await;
+    let view = game.after("16s", json!({})).await;
+    let deviation = &view["temporal"]["deviation"];
+    assert_eq!(deviation["kind"], "TEMPORAL_DEVIATION_KIND_LATE", "{view}");
+    assert_eq!(windows(&view, "due"), [window("gate", "16s", "")]);
+    let broken = &view["temporal"]["broken_bounds"];
+    assert_eq!(broken[0]["side"], "TEMPORAL_BOUND_SIDE_UPPER", "{view}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_rest_that_fails_has_a_conflict_and_goes_on_when_it_is_relaxed() {
     let (mut game, _) = Game::new().await;
     game.after("2s", happened("go")).await;

@@ -3,7 +3,7 @@
 use super::State;
 use crate::values::duration_of_micros;
 use ::temporal::execution::{Deviated, Deviation, Forecast, Window};
-use ::temporal::problem::Source;
+use ::temporal::problem::{Source, TIME_MAX_US};
 use stratagem_proto::v1::{self as pb, session_view::Plan};
 
 impl State {
@@ -50,10 +50,12 @@ impl State {
     }
 
     fn window(&self, window: &Window) -> pb::TemporalWindow {
+        // Later ones come from bounds that are dropped.
+        let latest_us = window.latest.filter(|us| *us <= TIME_MAX_US);
         pb::TemporalWindow {
             event_id: self.id(window.event),
             not_before_offset: Some(duration_of_micros(window.earliest)),
-            not_after_offset: window.latest.map(duration_of_micros),
+            not_after_offset: latest_us.map(duration_of_micros),
             waits_for_event_ids: window.until.iter().map(|event| self.id(*event)).collect(),
         }
     }
