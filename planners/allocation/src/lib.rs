@@ -215,7 +215,7 @@ pub mod travel;
 pub mod verify;
 
 pub use bound::{certificates, impossible, infeasible_commitments, is_infeasible, lower_bound};
-pub use certificate::{Certificate, Proof};
+pub use certificate::{Certificate, DualBound, Proof};
 pub use plan::{Cost, Plan, Rest, Route, Stop, Terms};
 pub use problem::Problem;
 pub use release::{Release, release};
