@@ -52,9 +52,9 @@ pub const METHOD: &str = "ng-routes";
 const PERIOD: u64 = 4_096;
 /// Share of the best dual values in those that are priced.
 const SMOOTHING: f64 = 0.5;
-/// Rises of a bound that are reported, and the distance to the objective of the linear program at
+/// Rises of a bound that are reported while it still rises, and the distance to the objective of the linear program at
 /// which it is solved, as shares of the bound.
-const RISE_MIN: f64 = 2e-4;
+const RISE_MIN: f64 = 5e-4;
 const CLOSE: f64 = 1e-5;
 
 /// How much routes remember.

@@ -110,7 +110,7 @@ impl<'m, 'p> Relaxation<'m, 'p> {
             let class = relaxation.class(class, &costs, &load)?;
             relaxation.classes.push(class);
         }
-        relaxation.step = relaxation.common_step(terms)?;
+        relaxation.step = relaxation.common_step(terms, &costs)?;
         Some(relaxation)
     }
 
@@ -255,16 +255,17 @@ impl<'m, 'p> Relaxation<'m, 'p> {
     }
 
     /// The greatest common divisor of all parts of a cost at the level; `None`: it is always 0.
-    fn common_step(&self, terms: &[(Term, i64)]) -> Option<i64> {
-        let mut step = 0;
-        for class in &self.classes {
-            let inner = class.arcs.iter().flatten();
-            let arcs = class
-                .first
-                .iter()
-                .chain(inner)
-                .chain(class.last.iter().flatten());
-            arcs.for_each(|arc| step = greatest_common_divisor(step, arc.cost));
+    fn common_step(&self, terms: &[(Term, i64)], costs: &ArcCosts) -> Option<i64> {
+        let travel = self.model.problem.travel();
+        let mut step = costs.agent;
+        for (arc, duration_us) in travel.durations_us.iter().enumerate() {
+            if *duration_us >= 0 {
+                let cost = travel
+                    .costs_micro
+                    .as_ref()
+                    .map_or(*duration_us, |all| all[arc]);
+                step = greatest_common_divisor(step, cost.saturating_mul(costs.travel));
+            }
         }
         for cost in self.drop_costs.iter().flatten() {
             step = greatest_common_divisor(step, *cost);
