@@ -48,8 +48,8 @@ use relaxation::{AMOUNT_MAX, Relaxation};
 /// Name of the method for reports.
 pub const METHOD: &str = "ng-routes";
 
-/// Labels between two looks at the stop signal.
-const PERIOD: u64 = 4_096;
+/// Arcs and comparisons of labels between two looks at the stop signal.
+const PERIOD: u64 = 20_000;
 /// Share of the best dual values in those that are priced.
 const SMOOTHING: f64 = 0.5;
 /// Rises of a bound that are reported while it still rises, and the distance to the objective of the linear program at

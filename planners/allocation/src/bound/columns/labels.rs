@@ -54,6 +54,8 @@ pub(super) struct Labels {
     /// All labels, also those that are dominated.
     pub(super) all: Vec<Label>,
     is_dominated: Vec<bool>,
+    /// Comparisons so far.
+    pub(super) compared: u64,
     depth: Depth,
     begin_us: Micros,
     step_us: Micros,
@@ -88,6 +90,7 @@ impl Labels {
         Self {
             all: Vec::new(),
             is_dominated: Vec::new(),
+            compared: 0,
             depth,
             begin_us,
             step_us: (end_us - begin_us) / STEPS + 1,
@@ -106,12 +109,14 @@ impl Labels {
         let row = label.task as usize * steps;
         let depth = self.depth;
         for cell in &self.cells[row..=row + step] {
-            let cheaper = cell.iter().take_while(|kept| kept.label.cost <= label.cost);
-            if cheaper
-                .map(|kept| &kept.label)
-                .any(|kept| kept.dominates(&label, depth))
-            {
-                return None;
+            for kept in cell {
+                if kept.label.cost > label.cost {
+                    break;
+                }
+                self.compared += 1;
+                if kept.label.dominates(&label, depth) {
+                    return None;
+                }
             }
         }
         let index = self.all.len();
@@ -120,6 +125,7 @@ impl Labels {
                 .last()
                 .is_some_and(|kept| kept.label.cost >= label.cost)
             {
+                self.compared += cell.len() as u64;
                 cell.retain(|kept| {
                     let is_dominated = label.dominates(&kept.label, depth);
                     self.is_dominated[kept.index as usize] |= is_dominated;

@@ -13,11 +13,12 @@ use super::relaxation::{Arc, Class, Relaxation};
 use crate::problem::Micros;
 use anytime::{Stop, Ticker};
 
-/// Most arcs from a task in quick pricing, and most labels.
+/// Most arcs from a task in quick pricing.
 const QUICK_ARCS: usize = 12;
-const QUICK_LABELS: usize = 40_000;
-/// Most labels: some 100 MB.
-const LABELS_MAX: usize = 1 << 20;
+/// Most labels for each task; with 100 tasks some 100 MB.
+const LABELS_PER_TASK: usize = 10_000;
+/// Most comparisons for each label of this number: some seconds with 100 tasks.
+const COMPARED_PER_LABEL: u64 = 2_000;
 /// Most routes that are returned, and most of them with the same last task.
 const ROUTES_MAX: usize = 60;
 const ROUTES_PER_TASK: usize = 2;
@@ -40,6 +41,18 @@ pub(super) enum Depth {
     Middle,
     /// The least reduced cost is found.
     Exact,
+}
+
+impl Depth {
+    /// Most labels; beyond, what is there has to do, or with [`Depth::Exact`] pricing fails.
+    fn labels_max(self, tasks: usize) -> usize {
+        let most = tasks * LABELS_PER_TASK;
+        match self {
+            Self::Quick => most / 25,
+            Self::Middle => most / 5,
+            Self::Exact => most,
+        }
+    }
 }
 
 /// A route of a class.
@@ -112,20 +125,19 @@ impl<'a> Subproblem<'a, '_, '_> {
         for arc in &self.class.first {
             run.extend(None, arc);
         }
-        let labels_max = if depth == Depth::Quick {
-            QUICK_LABELS
-        } else {
-            LABELS_MAX
-        };
+        let labels_max = depth.labels_max(self.class.arcs.len());
         while let Some(next) = run.labels.next() {
             let task = run.labels.all[next].task as usize;
-            ticker.step(1 + run.arcs[task].len() as u64)?;
+            let before = run.labels.compared;
             for position in 0..run.arcs[task].len() {
                 let arc = run.arcs[task][position];
                 run.extend(Some(next), &arc);
             }
-            if run.labels.all.len() > labels_max {
-                if depth == Depth::Quick {
+            let compared = run.labels.compared;
+            ticker.step(1 + run.arcs[task].len() as u64 + compared - before)?;
+            let is_much = compared > labels_max as u64 * COMPARED_PER_LABEL;
+            if run.labels.all.len() > labels_max || is_much {
+                if depth != Depth::Exact {
                     break;
                 }
                 return Err(Stop::Exhausted);
