@@ -32,7 +32,7 @@ use anneal::{Anneal, Cooling};
 use anytime::{Conclusion, Control, Pulse, SolveError, Stop};
 use draft::Draft;
 use mcts::Rng;
-pub(crate) use model::{Job, Model, UNREACHABLE};
+pub(crate) use model::Model;
 use neighbourhood::Neighbourhood;
 use rand::SeedableRng;
 use tree::Start;

@@ -194,7 +194,7 @@ fn a_long_search_on_two_threads_proves_its_plan() {
     let (methods, end) = search(open.with_threads(2));
     assert_eq!(
         (methods.last(), end),
-        (Some(&"ng-routes"), Conclusion::Optimal)
+        (Some(&"ng_routes"), Conclusion::Optimal)
     );
 }
 

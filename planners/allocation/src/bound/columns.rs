@@ -39,14 +39,13 @@ use super::free;
 use crate::certificate::{DualBound, PricedClass};
 use crate::plan::{Cost, Plan};
 use crate::problem::Problem;
-use crate::solve::Model;
 use anytime::{Pulse, Stop, Ticker};
 use master::{Master, Optimum};
 use pricing::{Column, Depth, Duals, Subproblem};
 use relaxation::{AMOUNT_MAX, Relaxation};
 
 /// Name of the method for reports.
-pub const METHOD: &str = "ng-routes";
+pub const METHOD: &str = "ng_routes";
 
 /// Arcs and comparisons of labels between two looks at the stop signal.
 const PERIOD: u64 = 20_000;
@@ -99,8 +98,7 @@ pub fn dual_bounds(
     found: &mut dyn FnMut(DualBound),
 ) -> End {
     let free = free(problem);
-    let model = Model::new(&free);
-    let Some(relaxation) = Relaxation::new(&model) else {
+    let Some(relaxation) = Relaxation::new(&free) else {
         return End::Unsupported;
     };
     let mut search = Search::new(&relaxation, memory, pulse, found);
@@ -111,8 +109,8 @@ pub fn dual_bounds(
     }
 }
 
-struct Search<'s, 'm, 'p> {
-    relaxation: &'s Relaxation<'m, 'p>,
+struct Search<'s, 'p> {
+    relaxation: &'s Relaxation<'p>,
     memory: Memory,
     /// By task, the tasks that are remembered when it is served.
     neighbours: Vec<u128>,
@@ -135,9 +133,9 @@ enum Separation {
     Closed,
 }
 
-impl<'s, 'm, 'p> Search<'s, 'm, 'p> {
+impl<'s, 'p> Search<'s, 'p> {
     fn new(
-        relaxation: &'s Relaxation<'m, 'p>,
+        relaxation: &'s Relaxation<'p>,
         memory: Memory,
         pulse: &'s Pulse,
         found: &'s mut dyn FnMut(DualBound),
@@ -398,7 +396,7 @@ impl<'s, 'm, 'p> Search<'s, 'm, 'p> {
 }
 
 /// By task, the tasks that are cheapest to reach from it or to come from, itself among them.
-fn neighbours(relaxation: &Relaxation<'_, '_>, count: usize) -> Vec<u128> {
+fn neighbours(relaxation: &Relaxation<'_>, count: usize) -> Vec<u128> {
     let tasks = relaxation.tasks();
     let mut costs = vec![i64::MAX; tasks * tasks];
     for class in &relaxation.classes {

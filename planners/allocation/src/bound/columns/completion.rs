@@ -45,7 +45,7 @@ pub(super) struct Completions {
 impl Completions {
     /// # Errors
     /// When to stop.
-    pub(super) fn new(sub: &Subproblem<'_, '_, '_>, ticker: &Ticker) -> Result<Self, Stop> {
+    pub(super) fn new(sub: &Subproblem<'_, '_>, ticker: &Ticker) -> Result<Self, Stop> {
         let class = sub.class;
         let mut completions = Self::without_values(class);
         let tasks = class.arcs.len();
@@ -89,7 +89,7 @@ impl Completions {
     }
 
     /// The completion from a task that starts at a step or later.
-    fn value(&self, sub: &Subproblem<'_, '_, '_>, task: usize, step: usize) -> Completion {
+    fn value(&self, sub: &Subproblem<'_, '_>, task: usize, step: usize) -> Completion {
         let class = sub.class;
         let own_us = self.begin_us + step as Micros * self.step_us;
         let own_us = own_us.max(class.earliest_us[task]);

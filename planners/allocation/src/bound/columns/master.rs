@@ -41,7 +41,7 @@ pub(super) struct Optimum {
 
 impl Master {
     /// A program without routes, in which leaving out a task costs at most `drop_max`.
-    pub(super) fn new(relaxation: &Relaxation<'_, '_>, drop_max: i64) -> Self {
+    pub(super) fn new(relaxation: &Relaxation<'_>, drop_max: i64) -> Self {
         let fleets = relaxation.classes.iter().map(|class| class.agents.len());
         let mut master = Self {
             columns: Vec::new(),
@@ -55,7 +55,7 @@ impl Master {
     }
 
     /// Sets the largest cost of leaving out a task.
-    pub(super) fn limit_drop_costs(&mut self, relaxation: &Relaxation<'_, '_>, drop_max: i64) {
+    pub(super) fn limit_drop_costs(&mut self, relaxation: &Relaxation<'_>, drop_max: i64) {
         let costs = (0..relaxation.tasks()).map(|task| relaxation.dual_max(task).min(drop_max));
         self.drop_costs = costs.collect();
         self.rebuild();

@@ -73,8 +73,8 @@ impl Column {
 }
 
 /// The subproblem of a class.
-pub(super) struct Subproblem<'a, 'm, 'p> {
-    pub(super) relaxation: &'a Relaxation<'m, 'p>,
+pub(super) struct Subproblem<'a, 'p> {
+    pub(super) relaxation: &'a Relaxation<'p>,
     pub(super) class: &'a Class,
     pub(super) index: usize,
     pub(super) duals: &'a Duals,
@@ -91,7 +91,7 @@ pub(super) struct Priced {
     pub(super) columns: Vec<Column>,
 }
 
-impl<'a> Subproblem<'a, '_, '_> {
+impl Subproblem<'_, '_> {
     /// Start of the next task and reduced cost of the arc to it; `None`: too late.
     #[inline]
     pub(super) fn extend(&self, arc: &Arc, before_us: Micros) -> Option<(Micros, i64)> {
@@ -177,8 +177,8 @@ impl<'a> Subproblem<'a, '_, '_> {
 }
 
 /// Pricing under way.
-struct Run<'r, 'a, 'm, 'p> {
-    sub: &'r Subproblem<'a, 'm, 'p>,
+struct Run<'r, 'a, 'p> {
+    sub: &'r Subproblem<'a, 'p>,
     labels: Labels,
     arcs: Vec<Vec<Arc>>,
     completions: Completions,
@@ -186,7 +186,7 @@ struct Run<'r, 'a, 'm, 'p> {
     ends: Vec<(i64, usize)>,
 }
 
-impl Run<'_, '_, '_, '_> {
+impl Run<'_, '_, '_> {
     /// Adds the label of an arc after a label, or of a first arc.
     #[inline]
     fn extend(&mut self, from: Option<usize>, arc: &Arc) {

@@ -1,7 +1,6 @@
 //! The relaxation whose routes are generated, in whole numbers.
 
-use crate::problem::{MICRO, Micros, Term};
-use crate::solve::{Model, UNREACHABLE};
+use crate::problem::{MICRO, Micros, Problem, SHIFT_OPEN_US, Task, Term, Window};
 
 /// Most tasks: the tasks that a route remembers are bits of a number.
 const TASKS_MAX: usize = 128;
@@ -9,6 +8,8 @@ const TASKS_MAX: usize = 128;
 const CLASSES_MAX: usize = 24;
 /// Largest cost of an arc, of a lateness, and largest dual value. Sums of millions of them fit.
 pub(super) const AMOUNT_MAX: i64 = 1 << 40;
+/// A moment after all others. Sums of some of them fit.
+const NEVER_US: Micros = 1 << 59;
 /// Capacity dimensions that routes respect; further ones are relaxed.
 const LOADS: usize = 2;
 
@@ -44,10 +45,49 @@ pub(super) struct Class {
     pub(super) shift_end_us: Micros,
 }
 
+/// When a task may start.
+#[derive(Debug)]
+struct Starts {
+    open_us: Micros,
+    /// End of the last window, and with the lateness allowed.
+    close_us: Micros,
+    latest_us: Micros,
+    /// Windows, if there are several; else none.
+    windows: Vec<Window>,
+}
+
+impl Starts {
+    fn new(task: &Task) -> Self {
+        let last = task.windows.last();
+        let close_us = last.map_or(SHIFT_OPEN_US, |window| window.close_us);
+        let is_split = task.windows.len() > 1;
+        Self {
+            open_us: task.windows.first().map_or(0, |window| window.open_us),
+            close_us,
+            latest_us: close_us + last.and(task.lateness_max_us).unwrap_or(0),
+            windows: if is_split {
+                task.windows.clone()
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    /// Earliest start for an arrival; it may be too late.
+    #[inline]
+    fn start_us(&self, arrival_us: Micros) -> Micros {
+        let mut windows = self.windows.iter();
+        let next = windows.find(|window| arrival_us <= window.close_us);
+        let open_us = next.map_or(self.open_us, |window| window.open_us);
+        arrival_us.max(open_us)
+    }
+}
+
 /// A problem in which routes may serve a task more than once.
 #[derive(Debug)]
-pub(super) struct Relaxation<'m, 'p> {
-    model: &'m Model<'p>,
+pub(super) struct Relaxation<'p> {
+    problem: &'p Problem,
+    starts: Vec<Starts>,
     /// The level of the cost that is bounded: the first, after that of the unserved tasks in a
     /// strict problem.
     pub(super) level: usize,
@@ -61,53 +101,56 @@ pub(super) struct Relaxation<'m, 'p> {
     late_cost: i64,
 }
 
-impl<'m, 'p> Relaxation<'m, 'p> {
+impl<'p> Relaxation<'p> {
     /// `None`: the problem is too large, or no cost of it is bounded in this way.
-    pub(super) fn new(model: &'m Model<'p>) -> Option<Self> {
-        let problem = model.problem;
+    pub(super) fn new(problem: &'p Problem) -> Option<Self> {
         let level = usize::from(problem.is_strict());
         let terms = &problem.levels().get(level)?.terms;
         let weight = |term| {
             let mut own = terms.iter().filter(|one| one.0 == term);
             own.next().map_or(0, |one| one.1)
         };
-        let is_free = model.workers.iter().all(|w| w.committed.is_empty());
-        let tasks = model.jobs.len();
-        if !is_free || tasks == 0 || tasks > TASKS_MAX || model.classes > CLASSES_MAX {
+        let (tasks, classes) = (problem.tasks(), classes(problem));
+        let mut agents = 0..problem.agents().len();
+        let is_free = agents.all(|agent| problem.committed(agent).is_empty());
+        let is_small = tasks.len() <= TASKS_MAX && classes.len() <= CLASSES_MAX;
+        if !is_free || tasks.is_empty() || !is_small {
             return None;
         }
-        let drop_cost = |penalty_micro: Option<i64>| match penalty_micro {
+        let drop_cost = |task: &Task| match task.drop_penalty_micro {
             None if problem.is_strict() => None,
             None => Some(weight(Term::Unserved) * MICRO),
             Some(penalty_micro) => Some(weight(Term::DropPenalty) * penalty_micro),
         };
         let late_cost = weight(Term::Lateness);
-        let dimensions = tightest(model);
-        let load = |all: &[i64]| dimensions.map(|d| d.map_or(0, |d| all[d]));
+        let starts: Vec<Starts> = tasks.iter().map(Starts::new).collect();
+        let latest = starts
+            .iter()
+            .map(|one| one.latest_us - one.close_us)
+            .max()?;
+        late_cost
+            .checked_mul(latest)
+            .filter(|cost| *cost <= AMOUNT_MAX)?;
+        let dimensions = tightest(problem);
         let mut relaxation = Self {
-            model,
+            problem,
+            starts,
             level,
             classes: Vec::new(),
-            drop_costs: model
-                .jobs
-                .iter()
-                .map(|j| drop_cost(j.penalty_micro))
-                .collect(),
+            drop_costs: tasks.iter().map(drop_cost).collect(),
             step: 0,
-            demands: model.jobs.iter().map(|job| load(&job.demand)).collect(),
+            demands: tasks
+                .iter()
+                .map(|task| load(&task.demands, &dimensions))
+                .collect(),
             late_cost,
         };
-        let late_max = |job: &crate::solve::Job| job.latest_us - job.close_us;
-        let late_max = model.jobs.iter().map(late_max).max()?;
-        late_cost
-            .checked_mul(late_max)
-            .filter(|cost| *cost <= AMOUNT_MAX)?;
         let costs = ArcCosts {
             travel: weight(Term::TravelCost),
             agent: weight(Term::AgentsUsed).checked_mul(MICRO)?,
         };
-        for class in 0..model.classes {
-            let class = relaxation.class(class, &costs, &load)?;
+        for agents in classes {
+            let class = relaxation.class(agents, &costs, &dimensions)?;
             relaxation.classes.push(class);
         }
         relaxation.step = relaxation.common_step(terms, &costs)?;
@@ -116,17 +159,17 @@ impl<'m, 'p> Relaxation<'m, 'p> {
 
     /// Number of tasks.
     pub(super) fn tasks(&self) -> usize {
-        self.model.jobs.len()
+        self.starts.len()
     }
 
     /// Earliest start of a task for an arrival.
     pub(super) fn start_us(&self, task: usize, arrival_us: Micros) -> Micros {
-        self.model.jobs[task].start_us(arrival_us)
+        self.starts[task].start_us(arrival_us)
     }
 
     /// Cost of the lateness of a start.
     pub(super) fn late_cost(&self, task: usize, start_us: Micros) -> i64 {
-        self.late_cost * self.model.jobs[task].lateness_us(start_us)
+        self.late_cost * (start_us - self.starts[task].close_us).max(0)
     }
 
     /// The largest dual value of a task.
@@ -154,53 +197,61 @@ impl<'m, 'p> Relaxation<'m, 'p> {
 
     fn class(
         &self,
-        index: usize,
+        agents: Vec<usize>,
         costs: &ArcCosts,
-        load: &dyn Fn(&[i64]) -> Load,
+        dimensions: &Dimensions,
     ) -> Option<Class> {
-        let model = self.model;
-        let workers = model.workers.iter().enumerate();
-        let agents = workers.filter(|(_, worker)| worker.class as usize == index);
-        let agents: Vec<usize> = agents.map(|(agent, _)| agent).collect();
-        let worker = &model.workers[agents[0]];
-        let jobs = &model.jobs;
-        let is_able = |task: usize| {
-            let job = &jobs[task];
-            let fits = job.demand.iter().zip(&worker.capacity).all(|(d, c)| d <= c);
-            fits && job.skills & !worker.skills == 0
+        let (problem, tasks) = (self.problem, self.problem.tasks());
+        let agent = &problem.agents()[agents[0]];
+        let leaves_us = problem.leaves_us(agents[0]);
+        let is_able = |task: &Task| {
+            let room = |d: usize| agent.capacities.get(d).copied().unwrap_or(0);
+            let mut demands = task.demands.iter().enumerate();
+            demands.all(|(d, demand)| *demand <= room(d)) && task.skills & !agent.skills == 0
         };
-        let able: Vec<usize> = (0..jobs.len()).filter(|task| is_able(*task)).collect();
-        let arc = |from: u32, to: u32, departs_us: Micros, task: usize| {
-            let travel_us = model.time_us(worker, from, to);
-            let arc_cost = (travel_us < UNREACHABLE).then(|| model.cost_micro(from, to))?;
+        let able: Vec<usize> = (0..tasks.len())
+            .filter(|task| is_able(&tasks[*task]))
+            .collect();
+        let arc = |from: usize, to: usize, departs_us: Micros, task: usize| {
+            let travel_us = problem
+                .travel()
+                .duration_at_us(from, to, agent.speed_micro)?;
+            let cost = problem.travel().cost_micro(from, to);
             Some(Arc {
                 to: task,
                 time_us: departs_us + travel_us,
-                cost: arc_cost.saturating_mul(costs.travel),
+                cost: cost.saturating_mul(costs.travel),
             })
         };
-        let place = |task: usize| jobs[task].location;
+        let place = |task: usize| tasks[task].location;
         let first = able.iter().filter_map(|&task| {
-            let arc = arc(worker.start, place(task), worker.leaves_us, task)?;
+            let arc = arc(agent.start, place(task), leaves_us, task)?;
             let cost = arc.cost.saturating_add(costs.agent);
             Some(Arc { cost, ..arc })
         });
         let mut class = Class {
-            agents,
-            capacity: load(&worker.capacity),
+            capacity: load(&agent.capacities, dimensions),
             first: first.collect(),
-            arcs: vec![Vec::new(); jobs.len()],
-            last: vec![None; jobs.len()],
-            earliest_us: vec![UNREACHABLE; jobs.len()],
-            latest_us: vec![-1; jobs.len()],
-            shift_end_us: worker.shift_end_us,
+            arcs: vec![Vec::new(); tasks.len()],
+            last: vec![None; tasks.len()],
+            earliest_us: vec![NEVER_US; tasks.len()],
+            latest_us: vec![-1; tasks.len()],
+            shift_end_us: agent.shift_end_us,
+            agents,
         };
         for &task in &able {
-            let service_us = jobs[task].service_us;
+            let service_us = tasks[task].service_us;
             let others = able.iter().filter(|to| **to != task);
             let arcs = others.filter_map(|&to| arc(place(task), place(to), service_us, to));
             class.arcs[task] = arcs.collect();
-            class.last[task] = arc(place(task), worker.end, service_us, task);
+            class.last[task] = match agent.end {
+                Some(end) => arc(place(task), end, service_us, task),
+                None => Some(Arc {
+                    to: task,
+                    time_us: service_us,
+                    cost: 0,
+                }),
+            };
         }
         self.tighten(&mut class);
         class.is_within_limits().then_some(class)
@@ -217,7 +268,7 @@ impl<'m, 'p> Relaxation<'m, 'p> {
         while std::mem::take(&mut is_open) {
             for from in 0..tasks {
                 let own_us = class.earliest_us[from];
-                if own_us > self.model.jobs[from].latest_us || own_us > class.shift_end_us {
+                if own_us > self.starts[from].latest_us || own_us > class.shift_end_us {
                     continue;
                 }
                 for arc in &class.arcs[from] {
@@ -236,7 +287,7 @@ impl<'m, 'p> Relaxation<'m, 'p> {
                 let onward = class.arcs[from].iter();
                 let onward = onward.map(|arc| class.latest_us[arc.to] - arc.time_us);
                 let latest_us = onward.chain(home_us).max().unwrap_or(-1);
-                let latest_us = latest_us.min(self.model.jobs[from].latest_us);
+                let latest_us = latest_us.min(self.starts[from].latest_us);
                 if latest_us > class.latest_us[from] {
                     class.latest_us[from] = latest_us;
                     is_open = true;
@@ -256,7 +307,7 @@ impl<'m, 'p> Relaxation<'m, 'p> {
 
     /// The greatest common divisor of all parts of a cost at the level; `None`: it is always 0.
     fn common_step(&self, terms: &[(Term, i64)], costs: &ArcCosts) -> Option<i64> {
-        let travel = self.model.problem.travel();
+        let travel = self.problem.travel();
         let mut step = costs.agent;
         for (arc, duration_us) in travel.durations_us.iter().enumerate() {
             if *duration_us >= 0 {
@@ -307,18 +358,42 @@ impl Class {
     }
 }
 
+/// The dimensions that routes respect.
+type Dimensions = [Option<usize>; LOADS];
+
 /// The dimensions in which the demands of all tasks are largest in proportion to the capacities.
-fn tightest(model: &Model<'_>) -> [Option<usize>; LOADS] {
+fn tightest(problem: &Problem) -> Dimensions {
+    let value = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(0);
     let share = |d: usize| {
-        let demand: i64 = model.jobs.iter().map(|job| job.demand[d]).sum();
-        let capacity = model.workers.iter().map(|worker| worker.capacity[d]).min();
-        let capacity = capacity.unwrap_or(0);
+        let demands = problem.tasks().iter().map(|task| value(&task.demands, d));
+        let demand: i64 = demands.sum();
+        let capacities = problem.agents().iter().map(|a| value(&a.capacities, d));
+        let capacity = capacities.min().unwrap_or(0);
         (demand > capacity).then(|| demand as f64 / (capacity.max(1)) as f64)
     };
-    let all = (0..model.problem.dimensions()).filter_map(|d| Some((d, share(d)?)));
+    let all = (0..problem.dimensions()).filter_map(|d| Some((d, share(d)?)));
     let mut all: Vec<(usize, f64)> = all.collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1));
     std::array::from_fn(|rank| all.get(rank).map(|one| one.0))
+}
+
+fn load(values: &[i64], dimensions: &Dimensions) -> Load {
+    let value = |d: usize| values.get(d).copied().unwrap_or(0);
+    dimensions.map(|d| d.map_or(0, value))
+}
+
+/// The agents, those that are identical together.
+fn classes(problem: &Problem) -> Vec<Vec<usize>> {
+    let agents = problem.agents();
+    let mut classes: Vec<Vec<usize>> = Vec::new();
+    for agent in 0..agents.len() {
+        let mut own = classes.iter_mut();
+        match own.find(|class| agents[class[0]] == agents[agent]) {
+            Some(class) => class.push(agent),
+            None => classes.push(vec![agent]),
+        }
+    }
+    classes
 }
 
 fn greatest_common_divisor(one: i64, other: i64) -> i64 {
