@@ -27,7 +27,7 @@ fn bounds(problem: &Problem, memory: usize, start: &Plan, pulse: &Pulse) -> (Vec
         most: memory + 2,
     };
     let end = dual_bounds(problem, memory, start, pulse, &mut |bound| {
-        found.push(bound)
+        found.push(bound);
     });
     (found, end)
 }

@@ -32,8 +32,10 @@
 mod completion;
 mod labels;
 mod master;
+mod neighbours;
 mod pricing;
 mod relaxation;
+mod starts;
 
 use super::free;
 use crate::certificate::{DualBound, PricedClass};
@@ -41,6 +43,8 @@ use crate::plan::{Cost, Plan};
 use crate::problem::Problem;
 use anytime::{Pulse, Stop, Ticker};
 use master::{Master, Optimum};
+pub use neighbours::Memory;
+use neighbours::Neighbours;
 use pricing::{Column, Depth, Duals, Subproblem};
 use relaxation::{AMOUNT_MAX, Relaxation};
 
@@ -51,26 +55,10 @@ pub const METHOD: &str = "ng_routes";
 const PERIOD: u64 = 20_000;
 /// Share of the best dual values in those that are priced.
 const SMOOTHING: f64 = 0.5;
-/// Rises of a bound that are reported while it still rises, and the distance to the objective of the linear program at
-/// which it is solved, as shares of the bound.
+/// Rises of a bound that are reported while it still rises, and the distance to the objective of
+/// the linear program at which it is solved, as shares of the bound.
 const RISE_MIN: f64 = 5e-4;
 const CLOSE: f64 = 1e-5;
-
-/// How much routes remember.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Memory {
-    /// Number of tasks that make a task remembered, itself among them, in the beginning.
-    pub first: usize,
-    /// The same at most.
-    pub most: usize,
-}
-
-impl Default for Memory {
-    /// 8 and 16.
-    fn default() -> Self {
-        Self { first: 8, most: 16 }
-    }
-}
 
 /// How a search for bounds ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,9 +99,7 @@ pub fn dual_bounds(
 
 struct Search<'s, 'p> {
     relaxation: &'s Relaxation<'p>,
-    memory: Memory,
-    /// By task, the tasks that are remembered when it is served.
-    neighbours: Vec<u128>,
+    neighbours: Neighbours,
     master: Master,
     /// Largest cost of leaving out a task in the master problem.
     drop_max: i64,
@@ -152,8 +138,7 @@ impl<'s, 'p> Search<'s, 'p> {
         let drop_max = dearest.saturating_mul(4).clamp(1, AMOUNT_MAX);
         Self {
             relaxation,
-            memory,
-            neighbours: neighbours(relaxation, memory.first),
+            neighbours: Neighbours::new(relaxation, memory),
             master: Master::new(relaxation, drop_max),
             drop_max,
             best: None,
@@ -258,7 +243,7 @@ impl<'s, 'p> Search<'s, 'p> {
                 class,
                 index,
                 duals: &whole,
-                neighbours: &self.neighbours,
+                neighbours: &self.neighbours.of_task,
             };
             let priced = sub.price(depth, &self.ticker)?;
             // Without the dual value of the fleet.
@@ -271,7 +256,7 @@ impl<'s, 'p> Search<'s, 'p> {
         Ok(columns)
     }
 
-    /// Notes a bound if it is the best. Reports it, unless it is one of many that are little better.
+    /// Notes a bound if it is the best. Reports it unless it is one of many that are little better.
     fn note(&mut self, duals: &[f64], whole: &Duals, least: &[i64], depth: Depth) {
         let classes = self.relaxation.classes.iter().zip(least);
         let classes: i128 = classes
@@ -307,17 +292,11 @@ impl<'s, 'p> Search<'s, 'p> {
             agents: class.agents.clone(),
             least: *least,
         });
-        let tasks = self.neighbours.len();
-        let listed = |own: u128| (0..tasks).filter(move |task| own >> task & 1 == 1);
         let mut bound = Cost::default();
         bound.0[self.relaxation.level] = rounded;
         DualBound {
             duals: duals.tasks.clone(),
-            neighbours: self
-                .neighbours
-                .iter()
-                .map(|own| listed(*own).collect())
-                .collect(),
+            neighbours: self.neighbours.lists(),
             classes: classes.collect(),
             bound,
         }
@@ -360,61 +339,11 @@ impl<'s, 'p> Search<'s, 'p> {
     /// Has routes remember the tasks of cycles that the optimum uses; false: there is none, or
     /// they remember enough.
     fn remember_more(&mut self, optimum: &Optimum) -> bool {
-        let mut grows = false;
-        for column in &optimum.used {
-            for (end, task) in column.tasks.iter().enumerate() {
-                let Some(begin) = column.tasks[..end].iter().rposition(|t| t == task) else {
-                    continue;
-                };
-                let inner = &column.tasks[begin + 1..end];
-                let has_room = |inner: &usize| {
-                    let own = self.neighbours[*inner];
-                    own >> task & 1 == 1 || (own.count_ones() as usize) < self.memory.most
-                };
-                if inner.iter().all(has_room) {
-                    inner
-                        .iter()
-                        .for_each(|inner| self.neighbours[*inner] |= 1 << task);
-                    grows = true;
-                }
-            }
-        }
-        let neighbours = &self.neighbours;
-        let mut stays = |column: &Column| {
-            let mut memory = 0_u128;
-            column.tasks.iter().all(|&task| {
-                let is_known = memory >> task & 1 == 1;
-                memory = memory & neighbours[task] | 1 << task;
-                !is_known
-            })
-        };
+        let grows = self.neighbours.grow(&optimum.used);
         if grows {
-            self.master.retain(&mut stays);
+            let neighbours = &self.neighbours;
+            self.master.retain(&mut |column| neighbours.allow(column));
         }
         grows
     }
-}
-
-/// By task, the tasks that are cheapest to reach from it or to come from, itself among them.
-fn neighbours(relaxation: &Relaxation<'_>, count: usize) -> Vec<u128> {
-    let tasks = relaxation.tasks();
-    let mut costs = vec![i64::MAX; tasks * tasks];
-    for class in &relaxation.classes {
-        for (from, arcs) in class.arcs.iter().enumerate() {
-            for arc in arcs {
-                for place in [from * tasks + arc.to, arc.to * tasks + from] {
-                    costs[place] = costs[place].min(arc.cost);
-                }
-            }
-        }
-    }
-    let near = |task: usize| {
-        let row = &costs[task * tasks..(task + 1) * tasks];
-        let others = (0..tasks).filter(|other| *other != task && row[*other] < i64::MAX);
-        let mut others: Vec<usize> = others.collect();
-        others.sort_by_key(|other| (row[*other], *other));
-        let nearest = others.iter().take(count.saturating_sub(1));
-        nearest.fold(1 << task, |all, other| all | 1 << other)
-    };
-    (0..tasks).map(near).collect()
 }

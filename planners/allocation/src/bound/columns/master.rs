@@ -61,7 +61,7 @@ impl Master {
         self.rebuild();
     }
 
-    /// Writes the program anew.
+    /// Writes the program again.
     fn rebuild(&mut self) {
         let mut program = Model::new();
         let mut objective = milp::Expression::default();

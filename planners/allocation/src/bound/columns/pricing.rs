@@ -111,7 +111,7 @@ impl Subproblem<'_, '_> {
     /// Finds routes of negative reduced cost.
     ///
     /// # Errors
-    /// When to stop: asked to, or too many labels.
+    /// When to stop: from outside, or because there are too many labels.
     pub(super) fn price(&self, depth: Depth, ticker: &Ticker) -> Result<Priced, Stop> {
         let completions = Completions::new(self, ticker)?;
         let least = self.least_completion(&completions);

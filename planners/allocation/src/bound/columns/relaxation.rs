@@ -1,6 +1,7 @@
 //! The relaxation whose routes are generated, in whole numbers.
 
-use crate::problem::{MICRO, Micros, Problem, SHIFT_OPEN_US, Task, Term, Window};
+use super::starts::Starts;
+use crate::problem::{MICRO, Micros, Problem, Task, Term};
 
 /// Most tasks: the tasks that a route remembers are bits of a number.
 const TASKS_MAX: usize = 128;
@@ -43,44 +44,6 @@ pub(super) struct Class {
     pub(super) earliest_us: Vec<Micros>,
     pub(super) latest_us: Vec<Micros>,
     pub(super) shift_end_us: Micros,
-}
-
-/// When a task may start.
-#[derive(Debug)]
-struct Starts {
-    open_us: Micros,
-    /// End of the last window, and with the lateness allowed.
-    close_us: Micros,
-    latest_us: Micros,
-    /// Windows, if there are several; else none.
-    windows: Vec<Window>,
-}
-
-impl Starts {
-    fn new(task: &Task) -> Self {
-        let last = task.windows.last();
-        let close_us = last.map_or(SHIFT_OPEN_US, |window| window.close_us);
-        let is_split = task.windows.len() > 1;
-        Self {
-            open_us: task.windows.first().map_or(0, |window| window.open_us),
-            close_us,
-            latest_us: close_us + last.and(task.lateness_max_us).unwrap_or(0),
-            windows: if is_split {
-                task.windows.clone()
-            } else {
-                Vec::new()
-            },
-        }
-    }
-
-    /// Earliest start for an arrival; it may be too late.
-    #[inline]
-    fn start_us(&self, arrival_us: Micros) -> Micros {
-        let mut windows = self.windows.iter();
-        let next = windows.find(|window| arrival_us <= window.close_us);
-        let open_us = next.map_or(self.open_us, |window| window.open_us);
-        arrival_us.max(open_us)
-    }
 }
 
 /// A problem in which routes may serve a task more than once.
