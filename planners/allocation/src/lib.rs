@@ -97,8 +97,8 @@
 //!
 //! # Questions
 //! * [`lower_bound`] is the sum over the tasks of the cheapest arc in or the cost of leaving out.
-//! * With the feature `milp`, `bound::columns` proves better bounds by column generation. A thread of
-//!   long searches does so. [`verify::dual_bound`] checks them from their dual values.
+//! * With the feature `milp`, `bound::columns` proves better bounds by column generation, on a
+//!   thread of long searches. [`verify::dual_bound`] checks them from their dual values.
 //! * [`certificates`] prove that no plan does a task, or all of some tasks: for want of skills,
 //!   capacity or time, or by a clique of tasks of which no two fit on one route.
 //! * [`explain`](explain::explain) returns reasons why tasks are left out, proved where possible
