@@ -26,6 +26,8 @@ use std::thread;
 pub struct Rounds {
     length: u64,
     length_max: u64,
+    /// Threads that something else uses.
+    reserved: usize,
 }
 
 impl Rounds {
@@ -35,7 +37,13 @@ impl Rounds {
         Self {
             length: length_first.max(1),
             length_max: length_max.max(1),
+            reserved: 0,
         }
+    }
+
+    /// Leaves this many threads of the search to something else; one thread stays in any case.
+    pub fn reserve(&mut self, threads: usize) {
+        self.reserved = threads;
     }
 
     /// Runs the islands until the next barrier. Each makes as many iterations as `run` is asked
@@ -57,9 +65,8 @@ impl Rounds {
         let share = |index| total / count + u64::from(index < total % count);
         let work: Vec<(&mut T, u64)> = islands.into_iter().zip((0..count).map(share)).collect();
         let pulse = control.fork();
-        let made = on_threads(control.limits().threads, work, |(island, share)| {
-            run(island, share, &pulse)
-        });
+        let threads = control.limits().threads.saturating_sub(self.reserved);
+        let made = on_threads(threads, work, |(island, share)| run(island, share, &pulse));
         control.count(made.into_iter().sum());
         self.length = (2 * self.length).min(self.length_max);
         true

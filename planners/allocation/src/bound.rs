@@ -39,6 +39,8 @@
 //! valid, hence so is the largest.
 
 mod certify;
+#[cfg(feature = "milp")]
+pub mod columns;
 pub(crate) mod committed;
 pub(crate) mod coupling;
 pub(crate) mod earliest_arrival;

@@ -4,6 +4,7 @@
 //! [`certificates`](crate::certificates) finds certificates,
 //! [`verify::certificate`](fn@crate::verify::certificate) checks them. The two share no code.
 
+use crate::plan::Cost;
 use crate::problem::Micros;
 
 /// A proof that no valid plan does all of some tasks.
@@ -209,4 +210,32 @@ impl Certificate {
             proof,
         }
     }
+}
+
+/// A proof, by dual values, that every valid plan costs at least some bound. It is about the first
+/// level of the cost, after that of the unserved tasks in a strict problem.
+///
+/// The bound is `sum duals + sum over classes of least * number of agents`, rounded up to a
+/// multiple of the greatest common divisor of all costs at the level. Why it holds:
+/// `bound/columns.rs`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DualBound {
+    /// By task, its dual value: at least 0, and at most the cost of leaving it out.
+    pub duals: Vec<i64>,
+    /// By task, the tasks that a route remembers when it has served it, rising, itself among
+    /// them. A route does not serve a task that it remembers.
+    pub neighbours: Vec<Vec<usize>>,
+    /// Classes of identical agents; each agent is in one.
+    pub classes: Vec<PricedClass>,
+    /// What every valid plan costs at least.
+    pub bound: Cost,
+}
+
+/// Identical agents, and what their routes cost at least.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PricedClass {
+    /// Indices of the agents, rising.
+    pub agents: Vec<usize>,
+    /// No route of them costs less than this plus the dual values of its tasks; at most 0.
+    pub least: i64,
 }

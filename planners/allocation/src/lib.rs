@@ -97,6 +97,8 @@
 //!
 //! # Questions
 //! * [`lower_bound`] is the sum over the tasks of the cheapest arc in or the cost of leaving out.
+//! * With the feature `milp`, `bound::columns` proves better bounds by column generation, on a
+//!   thread of long searches. [`verify::dual_bound`] checks them from their dual values.
 //! * [`certificates`] prove that no plan does a task, or all of some tasks: for want of skills,
 //!   capacity or time, or by a clique of tasks of which no two fit on one route.
 //! * [`explain`](explain::explain) returns reasons why tasks are left out, proved where possible
@@ -215,7 +217,7 @@ pub mod travel;
 pub mod verify;
 
 pub use bound::{certificates, impossible, infeasible_commitments, is_infeasible, lower_bound};
-pub use certificate::{Certificate, Proof};
+pub use certificate::{Certificate, DualBound, Proof};
 pub use plan::{Cost, Plan, Rest, Route, Stop, Terms};
 pub use problem::Problem;
 pub use release::{Release, release};

@@ -9,6 +9,7 @@
 mod certificate;
 mod count;
 mod coupling;
+mod dual_bound;
 mod load;
 mod now;
 mod rests;
@@ -18,6 +19,7 @@ pub(crate) use count::changes;
 pub(crate) use load::overloads;
 
 pub use certificate::{CertificateCheck, Refuted, certificate};
+pub use dual_bound::dual_bound;
 pub use schedule::{RouteTimes, schedule, timeline};
 
 use crate::plan::{Cost, Plan, Route, Stop, Terms};

@@ -10,10 +10,12 @@
 //! * `STRATAGEM_SECONDS`: limits. Default: `1,10`.
 //! * `STRATAGEM_THREADS`: numbers of threads. Default: `2,1`.
 //! * `STRATAGEM_SEEDS`: seeds from 1 to this. Default: 3.
-//! * `STRATAGEM_PARTS`: `solomon`, `first`, `large`, `varied`. Default: all. `varied` prints costs
-//!   of problems with all kinds of rules, to compare two versions.
+//! * `STRATAGEM_PARTS`: `solomon`, `bounds`, `first`, `large`, `varied`. Default: all. `varied`
+//!   prints costs of problems with all kinds of rules, to compare two versions. `bounds` needs the
+//!   feature `milp`; its limit is by the clock: the last of the limits.
 //! * `STRATAGEM_LONG`: seconds of the long run of `large`. Default: 60.
 
+mod bounds;
 mod instances;
 
 use allocation::generate::{Shape, generate, spec};
@@ -25,9 +27,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 fn main() {
-    let parts = setting("STRATAGEM_PARTS", "solomon,first,large,varied");
+    let parts = setting("STRATAGEM_PARTS", "solomon,bounds,first,large,varied");
     if parts.contains("solomon") {
         solomon();
+    }
+    if parts.contains("bounds") {
+        bounds::bounds(&wanted());
     }
     if parts.contains("first") {
         first_plans();
@@ -141,16 +146,22 @@ fn ms(time: Option<Duration>) -> String {
     time.map_or("none".into(), |t| format!("{:.2}", t.as_secs_f64() * 1e3))
 }
 
-fn solomon() {
+/// The instances that are there and wanted.
+fn wanted() -> Vec<Instance> {
     let folder = PathBuf::from(setting("STRATAGEM_SOLOMON", ""));
     if folder.as_os_str().is_empty() {
         println!("skipped: STRATAGEM_SOLOMON does not name a folder with Solomon's instances");
-        return;
+        return Vec::new();
     }
     let wanted = setting("STRATAGEM_INSTANCES", "");
     let wanted: Vec<_> = wanted.split(',').collect();
     let mut instances = load(&folder);
     instances.retain(|instance| wanted.iter().any(|name| instance.name.starts_with(name)));
+    instances
+}
+
+fn solomon() {
+    let instances = wanted();
     let seeds: u64 = numbers("STRATAGEM_SEEDS", "3")
         .first()
         .copied()

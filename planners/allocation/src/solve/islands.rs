@@ -1,7 +1,12 @@
 //! Strategy `auto` on problems too large for a proof: islands of iterated local search and of ruin
 //! and recreate, which exchange their best plans as migrants. From time to time set partitioning
-//! recombines the routes of all islands.
+//! recombines the routes of all islands. In long searches a thread searches for lower bounds.
 
+#[cfg(feature = "milp")]
+mod bound_search;
+#[cfg(not(feature = "milp"))]
+#[path = "islands/no_bound_search.rs"]
+mod bound_search;
 mod delta;
 mod genome;
 mod instance;
@@ -26,6 +31,7 @@ use super::tree::SMALL_MAX;
 use super::{SearchContext, conclusion_from_bound, offer, stopped, wants_ejection};
 use crate::{Cost, Plan};
 use anytime::{Conclusion, Control, Pulse, Rounds};
+use bound_search::BoundSearch;
 use instance::Instance;
 use island::{Island, encode};
 use pool::RoutePool;
@@ -57,23 +63,29 @@ pub(crate) fn search(
     let mut best = start.clone();
     let mut rounds = Rounds::new(ROUND_FIRST, ROUND_MAX);
     let mut recombine_at = RECOMBINE_FIRST;
+    let problem = context.model.problem;
     let run =
         |island: &mut Island, share, pulse: &Pulse| island.run(&instance, context, share, pulse);
-    while rounds.run(control, islands.iter_mut(), run) {
-        exchange_migrants(&instance, context, &mut islands, &mut best, control);
-        if let Some(conclusion) = conclusion_from_bound(context.model.problem, control) {
-            return Some(conclusion);
-        }
-        if instance.tasks > FEW_MAX {
-            if best.unserved() == 0 {
-                islands.retain(Island::is_iterated);
+    std::thread::scope(|scope| {
+        let mut bounds = BoundSearch::new(problem, control);
+        while rounds.run(control, islands.iter_mut(), run) {
+            exchange_migrants(&instance, context, &mut islands, &mut best, control);
+            bounds.step(scope, &best, &mut rounds, control);
+            let conclusion = conclusion_from_bound(problem, control);
+            if let Some(conclusion) = conclusion.filter(|_| bounds.is_checked(control)) {
+                return Some(conclusion);
             }
-        } else if control.iterations() >= recombine_at {
-            recombine_at = control.iterations() / 5 * 8;
-            schedule_recombination(&mut islands);
+            if instance.tasks > FEW_MAX {
+                if best.unserved() == 0 {
+                    islands.retain(Island::is_iterated);
+                }
+            } else if control.iterations() >= recombine_at {
+                recombine_at = control.iterations() / 5 * 8;
+                schedule_recombination(&mut islands);
+            }
         }
-    }
-    Some(stopped(control))
+        Some(stopped(control))
+    })
 }
 
 /// The islands at the start. Where tasks are many, ruin and recreate is only for tasks that are

@@ -5,7 +5,7 @@
 
 mod chain;
 mod sets;
-mod times;
+pub(super) mod times;
 
 use crate::certificate::{Certificate, CouplingId, Incompatibility, Proof, Row};
 use crate::problem::{Agent, Problem, Task};

@@ -327,7 +327,7 @@ pub(super) fn latest_us(task: &Task) -> Option<Micros> {
 }
 
 /// Earliest start at or after a moment that the windows allow.
-pub(super) fn next_start(task: &Task, from_us: Micros) -> Option<Micros> {
+pub(in crate::verify) fn next_start(task: &Task, from_us: Micros) -> Option<Micros> {
     let Some(latest_us) = latest_us(task) else {
         return Some(from_us);
     };
