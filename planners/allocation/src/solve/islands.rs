@@ -71,8 +71,7 @@ pub(crate) fn search(
         while rounds.run(control, islands.iter_mut(), run) {
             exchange_migrants(&instance, context, &mut islands, &mut best, control);
             bounds.step(scope, &best, &mut rounds, control);
-            let conclusion = conclusion_from_bound(problem, control);
-            if let Some(conclusion) = conclusion.filter(|_| bounds.is_checked(control)) {
+            if let Some(conclusion) = conclusion_from_bound(problem, control) {
                 return Some(conclusion);
             }
             if instance.tasks > FEW_MAX {

@@ -2,14 +2,14 @@
 //!
 //! It takes one of the threads of the search, after a while, if there are several and the time is
 //! long. Under a limit on iterations there is none: such an answer must not depend on the time that
-//! anything takes.
+//! anything takes. No bound leaves the thread before its proof has passed the check.
 
 use crate::bound::columns::{METHOD, Memory, dual_bounds};
 use crate::solve::draft::Draft;
-use crate::verify::{Refuted, dual_bound};
+use crate::verify::{Refuted, dual_bound, verify};
 use crate::{Cost, DualBound, Plan, Problem};
 use anytime::{CancelGuard, CancelToken, Control, Pulse, Rounds};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::Scope;
 use std::time::Duration;
 
@@ -17,15 +17,13 @@ use std::time::Duration;
 const TIME_MIN: Duration = Duration::from_millis(9_500);
 /// Share of that time before the thread begins, in percent.
 const WAIT: u32 = 5;
+/// A bound is checked when it closes one of this many parts of the gap.
+const GAP_PARTS: i64 = 4;
 
 /// The thread, or what it waits for.
 pub(super) struct BoundSearch<'e> {
     problem: &'e Problem,
     state: State,
-    /// The best bound, if it is not checked.
-    unchecked: Option<DualBound>,
-    /// Whether its check is too large.
-    is_too_large: bool,
 }
 
 enum State {
@@ -37,7 +35,7 @@ enum State {
 }
 
 struct Running {
-    found: Receiver<DualBound>,
+    found: Receiver<Cost>,
     /// Stops the thread when dropped.
     _guard: CancelGuard,
 }
@@ -54,8 +52,6 @@ impl<'e> BoundSearch<'e> {
             } else {
                 State::Over
             },
-            unchecked: None,
-            is_too_large: false,
         }
     }
 
@@ -80,10 +76,9 @@ impl<'e> BoundSearch<'e> {
             }
             State::Running(running) => loop {
                 match running.found.try_recv() {
-                    Ok(proof) => {
-                        if control.bound().is_none_or(|bound| proof.bound > bound) {
-                            control.prove(proof.bound, METHOD);
-                            (self.unchecked, self.is_too_large) = (Some(proof), false);
+                    Ok(found) => {
+                        if control.bound().is_none_or(|bound| found > bound) {
+                            control.prove(found, METHOD);
                         }
                     }
                     Err(TryRecvError::Empty) => break,
@@ -96,25 +91,55 @@ impl<'e> BoundSearch<'e> {
             },
         }
     }
+}
 
-    /// Whether the best bound may be relied on: it is of another search, or its proof passes the
-    /// check.
-    pub(super) fn is_checked(&mut self, control: &Control<'_, Plan, Cost>) -> bool {
-        let last = self.unchecked.as_ref();
-        let Some(proof) = last.filter(|proof| Some(proof.bound) == control.bound()) else {
-            return true;
-        };
-        if self.is_too_large {
-            return false;
+/// Checks bounds before they are sent: those that close a good part of the gap, and the last one.
+struct Checks<'c> {
+    problem: &'c Problem,
+    pulse: &'c Pulse,
+    /// Cost of a plan.
+    best: Cost,
+    /// The last bound that was sent.
+    sent: Cost,
+    sender: Sender<Cost>,
+    /// The last bound, if it was not checked.
+    unchecked: Option<DualBound>,
+    /// Whether a check was too large: then only the last bound is checked.
+    is_too_large: bool,
+}
+
+impl Checks<'_> {
+    fn take(&mut self, proof: DualBound) {
+        let levels = self.sent.0.iter().zip(&proof.bound.0).zip(&self.best.0);
+        // Without a difference to a bound at one level they are the same.
+        let rises = levels.filter(|((sent, bound), _)| sent != bound);
+        let is_much = rises
+            .map(|((sent, bound), best)| bound - sent >= (best - sent) / GAP_PARTS)
+            .next();
+        if is_much == Some(true) && !self.is_too_large {
+            self.check(&proof);
+        } else {
+            self.unchecked = Some(proof);
         }
-        let verdict = dual_bound(self.problem, proof, &control.fork());
-        self.is_too_large = verdict == Err(Refuted::Unfinished);
-        let is_right = verdict.is_ok();
-        debug_assert!(is_right || self.is_too_large, "{verdict:?}");
-        if is_right {
-            self.unchecked = None;
+    }
+
+    fn check(&mut self, proof: &DualBound) {
+        self.unchecked = None;
+        match dual_bound(self.problem, proof, self.pulse) {
+            Ok(()) => {
+                self.sent = proof.bound;
+                // Where the search is over no bound is wanted.
+                let _ = self.sender.send(proof.bound);
+            }
+            Err(Refuted::Unfinished) => self.is_too_large = true,
+            Err(wrong) => debug_assert!(false, "{wrong:?}"),
         }
-        is_right
+    }
+
+    fn check_last(&mut self) {
+        if let Some(last) = self.unchecked.take() {
+            self.check(&last);
+        }
     }
 }
 
@@ -131,11 +156,21 @@ fn begin<'s, 'e: 's>(
     let token = CancelToken::observed(move || own.stop().or_else(|| whole.stop()));
     let pulse = Pulse::new(control.limits().deadline, token);
     scope.spawn(move || {
-        let mut send = |proof| {
-            // Where the search is over no bound is wanted.
-            let _ = sender.send(proof);
+        let Ok(best) = verify(problem, &start) else {
+            return;
         };
-        dual_bounds(problem, Memory::default(), &start, &pulse, &mut send);
+        let mut checks = Checks {
+            problem,
+            pulse: &pulse,
+            best,
+            sent: Cost::default(),
+            sender,
+            unchecked: None,
+            is_too_large: false,
+        };
+        let mut take = |proof| checks.take(proof);
+        dual_bounds(problem, Memory::default(), &start, &pulse, &mut take);
+        checks.check_last();
     });
     Running {
         found,

@@ -21,8 +21,4 @@ impl BoundSearch {
         _: &mut Control<'_, Plan, Cost>,
     ) {
     }
-
-    pub(super) fn is_checked(&mut self, _: &Control<'_, Plan, Cost>) -> bool {
-        true
-    }
 }
