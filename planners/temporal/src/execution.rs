@@ -105,6 +105,13 @@ impl Execution {
         self.progress.times_us.iter().all(Option::is_some)
     }
 
+    /// Whether a duration runs that Nature picks: then what is possible changes with time alone.
+    #[must_use]
+    pub fn has_running_links(&self) -> bool {
+        let mut links = self.network.contingent().iter();
+        links.any(|link| self.time(link.from).is_some() && self.time(link.to).is_none())
+    }
+
     /// Whether there is a dispatchable network to execute.
     #[must_use]
     pub fn is_running(&self) -> bool {
@@ -179,8 +186,16 @@ impl Execution {
 
     /// What breaks a bound that the run is to satisfy: it was observed too late.
     fn broken_by(&self, seen: &[Observation]) -> Option<Deviation> {
+        let run = self.run.as_ref()?;
+        if let Some(late) = seen.iter().find(|one| run.breaks_bound(one.event)) {
+            return Some(Deviation::Outside { event: late.event });
+        }
+        let is_horizon = |source: &Source| matches!(source, Source::Horizon(_));
+        let without_horizon = self.dropped.iter().any(is_horizon);
         let broken = self.broken();
-        let lost = broken.iter().find(|it| !self.dropped.contains(it))?;
+        let lost = broken
+            .iter()
+            .find(|it| !(self.dropped.contains(it) || without_horizon && is_horizon(it)))?;
         let ends = self.network.bound(*lost);
         let ends = ends.map(|bound| [index(bound.from), index(bound.to)])?;
         let late = seen.iter().find(|one| ends.contains(&one.event));

@@ -2,33 +2,14 @@
 //! at all.
 
 use anytime::{Control, Limits};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus as Random;
 use temporal::execution::{Deviation, Execution, Forecast, ReportError};
 use temporal::generate::{Uncertain, tiny_uncertain, uncertain};
 use temporal::plan::{Level, LevelFinding, Relaxation};
-use temporal::problem::{Contingent, Link, Micros, Network, Node, Owner, Progress, Source, Spec};
+use temporal::problem::Owner::{Controllable, Nature};
+use temporal::problem::{Contingent, Link, Micros, Network, Node, Progress, Source, Spec};
 use temporal::{LevelsParams, Undecided, Verdict, solve, verify};
-
-/// A source of choices: splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn pick(&mut self, low: Micros, high: Micros) -> Micros {
-        let count = u64::try_from(high - low + 1).expect("a range");
-        low + Micros::try_from(self.next() % count).expect("below the count")
-    }
-
-    fn chance(&mut self, percent: u64) -> bool {
-        self.next() % 100 < percent
-    }
-}
 
 /// The finding about the rest of a network, checked.
 fn decide(network: &Network) -> LevelFinding {
@@ -138,7 +119,7 @@ impl Game {
 /// Durations that Nature picks.
 fn draw(network: &Network, random: &mut Random) -> Vec<Micros> {
     let links = network.contingent().iter();
-    let draw = links.map(|link| random.pick(link.lower_us, link.upper_us));
+    let draw = links.map(|link| random.random_range(link.lower_us..=link.upper_us));
     draw.collect()
 }
 
@@ -156,7 +137,7 @@ fn networks(seeds: std::ops::Range<u64>) -> impl Iterator<Item = Network> {
 
 #[test]
 fn all_bounds_are_satisfied_whatever_nature_does_and_however_late_events_are() {
-    let random = &mut Random(1);
+    let random = &mut Random::seed_from_u64(1);
     let (mut games, mut reports, mut again) = (0, 0, 0);
     for network in networks(0..1_000) {
         let mut game = Game::new(&network, draw(&network, random));
@@ -167,13 +148,13 @@ fn all_bounds_are_satisfied_whatever_nature_does_and_however_late_events_are() {
         let broken = game.execution.broken();
         while !game.execution.is_over() {
             let forecast = game.execution.forecast().expect("nothing deviates");
-            let (now_us, events) = game.step(&forecast, random.chance(40));
+            let (now_us, events) = game.step(&forecast, random.random_bool(0.40));
             game.execution.report(now_us, &events).unwrap();
             reports += 1;
             let times = game.execution.times_us();
             assert_eq!(game.execution.deviation(), None, "{network:?} {times:?}");
             assert_eq!(game.execution.broken(), broken, "{network:?} {times:?}");
-            if random.chance(20) && !game.execution.is_over() {
+            if random.random_bool(0.20) && !game.execution.is_over() {
                 game.execution = game.created_again();
                 let verdict = plan(&mut game.execution).verdict;
                 assert_eq!(verdict, Verdict::Holds, "{network:?}");
@@ -191,7 +172,7 @@ fn all_bounds_are_satisfied_whatever_nature_does_and_however_late_events_are() {
 fn disturbed(game: &Game, forecast: &Forecast, random: &mut Random) -> (Micros, Events) {
     let now_us = game.execution.now_us();
     let unit = 1 + now_us / 4;
-    let later_us = now_us + random.pick(0, 3 * unit);
+    let later_us = now_us + random.random_range(0..=3 * unit);
     let open = (1..game.network.nodes()).filter(|node| game.time(*node).is_none());
     let can_happen = |node: &Node| {
         let mut links = game.network.contingent().iter();
@@ -199,10 +180,10 @@ fn disturbed(game: &Game, forecast: &Forecast, random: &mut Random) -> (Micros, 
         link.is_none_or(|link| game.time(link.from).is_some())
     };
     let open: Vec<Node> = open.filter(can_happen).collect();
-    match random.pick(0, 3) {
+    match random.random_range(0..=3) {
         0 => (later_us, Vec::new()),
         1 | 2 if !open.is_empty() => {
-            let at = random.pick(0, open.len() as Micros - 1) as usize;
+            let at = random.random_range(0..=open.len() as Micros - 1) as usize;
             (later_us, vec![(open[at], later_us)])
         }
         _ => game.step(forecast, false),
@@ -226,7 +207,7 @@ fn relaxed(network: &Network, relaxation: &Relaxation) -> Network {
 
 #[test]
 fn after_a_deviation_the_rest_goes_on_or_says_what_has_to_change() {
-    let random = &mut Random(2);
+    let random = &mut Random::seed_from_u64(2);
     let (mut deviations, mut went_on, mut failed, mut relaxations) = (0, 0, 0, 0);
     for network in networks(1_000..2_600) {
         let mut game = Game::new(&network, draw(&network, random));
@@ -236,7 +217,7 @@ fn after_a_deviation_the_rest_goes_on_or_says_what_has_to_change() {
         let mut broken = game.execution.broken();
         while !game.execution.is_over() {
             let forecast = game.execution.forecast().expect("a plan is executed");
-            let (now_us, events) = if random.chance(25) {
+            let (now_us, events) = if random.random_bool(0.25) {
                 disturbed(&game, &forecast, random)
             } else {
                 game.step(&forecast, false)
@@ -285,28 +266,36 @@ fn after_a_deviation_the_rest_goes_on_or_says_what_has_to_change() {
     assert!(relaxations > 50, "{counts:?}");
 }
 
-/// A courier, event 1 (ours) to 2 (Nature's), rides 10 to 20 us; the gate, event 3, opens at most
-/// 5 us before and 2 us after the arrival, and by 30.
-fn courier() -> Network {
-    let link = |from, to, lower_us, upper_us| Link {
+fn link(from: Node, to: Node, lower_us: Option<Micros>, upper_us: Option<Micros>) -> Link {
+    Link {
         from,
         to,
         lower_us,
         upper_us,
-    };
+    }
+}
+
+fn ride(lower_us: Micros, upper_us: Micros) -> Contingent {
+    let (from, to) = (1, 2);
+    Contingent {
+        from,
+        to,
+        lower_us,
+        upper_us,
+    }
+}
+
+/// A courier, event 1 (ours) to 2 (Nature's), rides 10 to 20 us; the gate, event 3, opens at most
+/// 5 us before and 2 us after the arrival, and by 30.
+fn courier() -> Network {
     Network::new(Spec {
-        owners: vec![Owner::Controllable, Owner::Nature, Owner::Controllable],
+        owners: vec![Controllable, Nature, Controllable],
         links: vec![
             link(2, 3, Some(-5), Some(2)),
             link(0, 3, None, Some(30)),
             link(0, 1, Some(1), None),
         ],
-        contingent: vec![Contingent {
-            from: 1,
-            to: 2,
-            lower_us: 10,
-            upper_us: 20,
-        }],
+        contingent: vec![ride(10, 20)],
         ..Spec::default()
     })
     .expect("it is valid")
@@ -372,4 +361,29 @@ fn reports_with_mistakes_change_nothing() {
         assert_eq!(execution.times_us(), [None; 3]);
         assert_eq!((execution.now_us(), execution.deviation()), (0, None));
     }
+}
+
+#[test]
+fn an_observation_that_breaks_a_derived_bound_is_a_deviation() {
+    // C, event 2, is at most 20 after go, event 1. X, event 3, is at least C - 5 and, by Y, event
+    // 4, at most C + 2.
+    let network = Network::new(Spec {
+        owners: vec![Controllable, Nature, Controllable, Controllable],
+        links: vec![
+            link(2, 3, Some(-5), None),
+            link(2, 4, None, Some(6)),
+            link(3, 4, Some(4), None),
+        ],
+        contingent: vec![ride(0, 20)],
+        ..Spec::default()
+    });
+    let mut execution = begun(&network.unwrap());
+    assert_eq!(plan(&mut execution).verdict, Verdict::Holds);
+    execution.report(0, &[(1, 0)]).unwrap();
+    execution.report(15, &[(3, 15)]).unwrap();
+    assert_eq!(execution.deviation(), None);
+    execution.report(16, &[(2, 12)]).unwrap();
+    let deviation = execution.deviation().unwrap();
+    assert_eq!(deviation.what, Deviation::Outside { event: 2 });
+    assert_eq!(plan(&mut execution).verdict, Verdict::Fails);
 }

@@ -97,6 +97,20 @@ impl Dispatcher {
         ends
     }
 
+    /// Whether an event that has happened breaks a bound with another one, as an observation of
+    /// Nature can that comes after what should have waited for it.
+    #[must_use]
+    pub fn breaks_bound(&self, event: u32) -> bool {
+        let Some(at) = self.times.get(event as usize).copied().flatten() else {
+            return false;
+        };
+        let time = |other: u32| self.times[other as usize];
+        let mut later = self.rules.later.leaving(event as usize).iter();
+        let mut earlier = self.rules.earlier.leaving(event as usize).iter();
+        later.any(|arc| time(arc.to).is_some_and(|to| to > at + arc.weight))
+            || earlier.any(|arc| time(arc.to).is_some_and(|from| at > from + arc.weight))
+    }
+
     /// Memory that it takes, near enough, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -91,7 +91,9 @@ pub fn dual_bounds(
     };
     let mut search = Search::new(&relaxation, memory, pulse, found);
     search.begin(start);
-    match search.run() {
+    let end = search.run();
+    search.report_rest();
+    match end {
         Ok(is_plan) => End::Optimal { is_plan },
         Err(stop) => End::Stopped(stop),
     }
@@ -105,8 +107,10 @@ struct Search<'s, 'p> {
     drop_max: i64,
     /// The best bound, and its dual values.
     best: Option<(i64, Vec<f64>)>,
-    /// The last bound that was reported.
-    reported: Option<i64>,
+    /// The last bound that was reported; 0 is none.
+    reported: i64,
+    /// The best bound, if it was not reported.
+    unreported: Option<DualBound>,
     pulse: &'s Pulse,
     ticker: Ticker,
     found: &'s mut dyn FnMut(DualBound),
@@ -142,7 +146,8 @@ impl<'s, 'p> Search<'s, 'p> {
             master: Master::new(relaxation, drop_max),
             drop_max,
             best: None,
-            reported: None,
+            reported: 0,
+            unreported: None,
             pulse,
             ticker: Ticker::new(pulse.clone(), PERIOD),
             found,
@@ -270,20 +275,27 @@ impl<'s, 'p> Search<'s, 'p> {
             self.best = Some((bound, duals.to_vec()));
         }
         let rounded = self.rounded_up(bound);
-        let is_higher = |before: i64| {
-            let is_exact = depth == Depth::Exact;
-            let rise = if is_exact {
-                0
-            } else {
-                (before as f64 * RISE_MIN) as i64
-            };
-            rounded > before.saturating_add(rise)
-        };
-        if rounded > 0 && self.reported.is_none_or(is_higher) {
-            self.reported = Some(rounded);
-            let proof = self.certificate(whole, least, rounded);
+        let known = self.unreported.as_ref().map(|proof| self.amount(proof));
+        if rounded <= self.reported.max(known.unwrap_or(0)) {
+            return;
+        }
+        self.unreported = Some(self.certificate(whole, least, rounded));
+        let rise = (self.reported as f64 * RISE_MIN) as i64;
+        if depth == Depth::Exact || rounded > self.reported.saturating_add(rise) {
+            self.report_rest();
+        }
+    }
+
+    /// Reports the best bound, if that was not reported.
+    fn report_rest(&mut self) {
+        if let Some(proof) = self.unreported.take() {
+            self.reported = self.amount(&proof);
             (self.found)(proof);
         }
+    }
+
+    fn amount(&self, proof: &DualBound) -> i64 {
+        proof.bound.0[self.relaxation.level]
     }
 
     fn certificate(&self, duals: &Duals, least: &[i64], rounded: i64) -> DualBound {

@@ -83,7 +83,8 @@ pub(crate) fn search(
                 schedule_recombination(&mut islands);
             }
         }
-        Some(stopped(control))
+        bounds.receive(control);
+        Some(conclusion_from_bound(problem, control).unwrap_or_else(|| stopped(control)))
     })
 }
 

@@ -12,10 +12,10 @@ use anytime::{Pulse, Ticker};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Most labels of all classes together: some 200 MB.
+/// Most labels of all classes together: some 400 MB.
 const LABELS_MAX: usize = 1_500_000;
 /// Comparisons between two looks at the stop signal.
-const PERIOD: u64 = 100_000;
+const PERIOD: u64 = 20_000;
 /// Most tasks: those that a route remembers are bits.
 const TASKS_MAX: usize = 128;
 
@@ -191,7 +191,8 @@ impl Check<'_> {
             let arcs = places
                 .clone()
                 .filter(|to| travel.duration_us(from, *to).is_some());
-            amounts.extend(arcs.map(|to| self.travel.saturating_mul(travel.cost_micro(from, to))));
+            let cost = |to| self.travel.checked_mul(travel.cost_micro(from, to));
+            amounts.extend(arcs.map(|to| cost(to).unwrap_or(1)));
         }
         amounts.extend((0..problem.tasks().len()).filter_map(|task| self.drop_cost(task)));
         let is_counted = |term| {

@@ -171,9 +171,8 @@ async fn a_rest_that_fails_has_a_conflict_and_goes_on_when_it_is_relaxed() {
         "{view}"
     );
     assert_eq!(windows(&view, "upcoming"), []);
-    // Time alone changes nothing, and is no reason to search again.
     let later = game.after("4s", json!({})).await;
-    assert_eq!(later["plan_revision"], view["plan_revision"]);
+    assert_eq!(verdict(&later), "FAILS", "{later}");
     let change = &view["temporal"]["relaxations"][0]["changes"][0];
     assert_eq!(change["link_id"], "surprise", "{view}");
     let side = if change["side"] == "TEMPORAL_BOUND_SIDE_LOWER" {
@@ -189,6 +188,30 @@ async fn a_rest_that_fails_has_a_conflict_and_goes_on_when_it_is_relaxed() {
     let view = game.after("5s", json!({"put_links": [link]})).await;
     assert_eq!(verdict(&view), "HOLDS", "{view}");
     assert_eq!(windows(&view, "upcoming").len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_duration_that_goes_on_can_end_a_failure() {
+    let caller = Caller::new(settings()).await;
+    let network = json!({
+        "events": [{"id": "go"}, {"id": "arrival"}, {"id": "gate"}],
+        "links": [
+            {"from_event_id": "gate", "to_event_id": "arrival", "lower": "0s", "upper": "3s"},
+        ],
+        "contingent_links": [
+            {"from_event_id": "go", "to_event_id": "arrival", "lower": "0s", "upper": "10s"},
+        ],
+    });
+    let mut begun = create("play", &network);
+    begun["temporal"]["happened"] = json!([{"event_id": "go"}]);
+    caller.answer("CreateSession", &begun).await;
+    let sequence = 0;
+    let mut game = Game { caller, sequence };
+    let view = game.after("1s", json!({})).await;
+    assert_eq!(verdict(&view), "FAILS", "{view}");
+    let view = game.after("7s", json!({})).await;
+    assert_eq!(verdict(&view), "HOLDS", "{view}");
+    assert_eq!(windows(&view, "due").len(), 1, "{view}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -7,7 +7,7 @@ use crate::values::{Time, duration_of_micros, shown};
 use stratagem_proto::v1 as pb;
 use temporal::Network;
 use temporal::plan::{Conflict, Member, MemberKind};
-use temporal::problem::{Micros, ORIGIN, Owner};
+use temporal::problem::{Micros, Node, ORIGIN, Owner, Progress, Source};
 
 /// A conflict for the wire.
 pub(super) fn conflict(
@@ -40,7 +40,10 @@ pub(super) fn conflict(
     });
     pb::TemporalConflict {
         summary,
-        members: members.iter().map(|one| member(names, one)).collect(),
+        members: members
+            .iter()
+            .map(|one| member(names, one, network.spec().progress.as_ref()))
+            .collect(),
         minimal: *minimal,
         candidate,
         behavior: behaviour,
@@ -48,7 +51,11 @@ pub(super) fn conflict(
     }
 }
 
-fn member(names: &Names, member: &Member) -> pb::TemporalConflictMember {
+fn member(
+    names: &Names,
+    member: &Member,
+    progress: Option<&Progress>,
+) -> pb::TemporalConflictMember {
     use pb::TemporalConflictMemberKind as Kind;
     let kind = match member.kind {
         MemberKind::Bound => Kind::Bound,
@@ -65,17 +72,32 @@ fn member(names: &Names, member: &Member) -> pb::TemporalConflictMember {
         from_event_id: names.node(member.from).into(),
         to_event_id: names.node(member.to).into(),
         bound: Some(duration_of_micros(member.bound_us)),
-        message: format!("{}{}", text(names, member), origins(&link_ids, member)),
+        message: format!(
+            "{}{}",
+            text(names, member),
+            origins(&link_ids, member, progress)
+        ),
         link_ids,
         count: i32::try_from(member.count).unwrap_or(i32::MAX),
     }
 }
 
 /// The sources of a rule.
-fn origins(links: &[String], member: &Member) -> String {
+fn origins(links: &[String], member: &Member, progress: Option<&Progress>) -> String {
     let mut origins: Vec<String> = links.iter().map(|id| shown(id)).collect();
     if origins.len() < member.sources.len() {
-        origins.push("the horizon".into());
+        let has_happened = |node: Node| {
+            let times = progress.map(|progress| &progress.times_us);
+            times.is_some_and(|times| matches!(times.get(node - 1), Some(Some(_))))
+        };
+        let origin = member.sources.iter().find_map(|source| match *source {
+            Source::Horizon(node) | Source::Start(node) if has_happened(node) => {
+                Some("it has happened")
+            }
+            Source::Start(_) if progress.is_some() => Some("the current time"),
+            _ => None,
+        });
+        origins.push(origin.unwrap_or("the horizon").into());
     }
     match origins.as_slice() {
         [] => String::new(),
@@ -132,7 +154,7 @@ mod tests {
     use crate::mistakes::Mistakes;
     use anytime::Path;
     use temporal::plan::{Member, MemberKind};
-    use temporal::problem::Source;
+    use temporal::problem::{Progress, Source};
 
     fn names() -> Names {
         let at = Path::root("problem");
@@ -154,7 +176,7 @@ mod tests {
             sources: vec![source],
             count: 1,
         };
-        member(&names(), &one).message
+        member(&names(), &one, None).message
     }
 
     #[test]
@@ -225,5 +247,32 @@ mod tests {
         assert_eq!(nature, wanted);
         let horizon = message(K::Bound, 0, 2, 1_000_000, Source::Horizon(2));
         assert_eq!(horizon, "\"alarm\" must happen by 1 s (the horizon)");
+    }
+
+    #[test]
+    fn what_has_happened_is_no_horizon() {
+        let progress = Progress {
+            now_us: 5_000_000,
+            times_us: vec![None, Some(1_000_000)],
+        };
+        let message = |from, to, bound_us, source| {
+            let one = Member {
+                kind: MemberKind::Bound,
+                from,
+                to,
+                bound_us,
+                sources: vec![source],
+                count: 1,
+            };
+            member(&names(), &one, Some(&progress)).message
+        };
+        assert_eq!(
+            message(0, 2, 1_000_000, Source::Horizon(2)),
+            "\"alarm\" must happen by 1 s (it has happened)"
+        );
+        assert_eq!(
+            message(1, 0, -5_000_000, Source::Start(1)),
+            "\"chest\" may not happen before 5 s (the current time)"
+        );
     }
 }

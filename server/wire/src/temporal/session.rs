@@ -1,5 +1,6 @@
 //! A session that executes a temporal network: what has happened, and what is to happen next.
 
+mod changes;
 mod decisions;
 #[cfg(test)]
 mod tests;
@@ -13,13 +14,12 @@ use crate::contract::CheckControllability;
 use crate::method::Asked;
 use crate::mistakes::{Code, Mistakes};
 use crate::report::common;
-use crate::values::{duration_of_micros, rounded_micros, shown};
+use crate::values::{ID_MAX, duration_of_micros, rounded_micros, shown};
 use ::temporal::execution::{Execution, ReportError};
 use ::temporal::plan::Level;
 use ::temporal::problem::{Micros, Node, ORIGIN, Progress};
 use ::temporal::{Levels, LevelsParams};
 use anytime::{Outcome, Path};
-use std::collections::HashMap;
 use std::sync::Arc;
 use stratagem_proto::v1::{self as pb, session_update::Change};
 
@@ -32,11 +32,25 @@ pub struct State {
     execution: Execution,
     /// How often links were changed.
     generation: u64,
-    /// The last finding that is nothing to execute, and for what.
-    settled: Option<(Point, Arc<pb::TemporalControllabilityFinding>)>,
+    /// The last finding that is nothing to execute.
+    settled: Option<Settled>,
 }
 
-/// What a finding is about. Time alone changes no failure into another verdict.
+/// A finding that is nothing to execute.
+#[derive(Debug, Clone)]
+struct Settled {
+    point: Point,
+    /// The current time of what was decided.
+    now_us: Micros,
+    finding: Arc<pb::TemporalControllabilityFinding>,
+}
+
+/// Time after which a failure is decided again while a duration runs.
+const FAILS_AGAIN_US: Micros = 100_000;
+/// The same for what could not be decided.
+const OPEN_AGAIN_US: Micros = 1_000_000;
+
+/// What a finding is about, besides the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
     generation: u64,
@@ -89,10 +103,14 @@ impl State {
             wrong.add(&at.field("agents"), Code::Contradiction, why);
             return None;
         }
-        for (id, link_at) in names.links.iter().zip(&names.links_at) {
+        // A default id may be longer than ids that are sent.
+        let is_sent = |id: &String| id.chars().count() <= ID_MAX;
+        let links = names.links.iter().zip(&names.links_at);
+        for (id, link_at) in links.filter(|link| is_sent(link.0)) {
             message.links[*link_at].id.clone_from(id);
         }
-        for (id, link_at) in names.contingent.iter().zip(&names.contingent_at) {
+        let links = names.contingent.iter().zip(&names.contingent_at);
+        for (id, link_at) in links.filter(|link| is_sent(link.0)) {
             message.contingent_links[*link_at].id.clone_from(id);
         }
         let progress = Progress {
@@ -130,9 +148,6 @@ impl State {
             wrong.add(&Path::root("now_offset"), Code::OutOfRange, why);
             return Err(wrong);
         }
-        // There is time again for what was not decided.
-        let settled = next.settled.take();
-        next.settled = settled.filter(|it| it.1.verdict() == pb::TemporalVerdict::Fails);
         let at = Path::root("temporal");
         let happened_at = at.field("happened");
         match update.change {
@@ -196,78 +211,6 @@ impl State {
         }
     }
 
-    /// Changes links, and returns what has happened.
-    fn change(
-        &mut self,
-        changes: pb::TemporalChanges,
-        at: &Path<'_>,
-        wrong: &mut Mistakes,
-    ) -> Vec<pb::TemporalHappenedEvent> {
-        let pb::TemporalChanges {
-            happened,
-            removed_link_ids: removed,
-            put_links: put,
-            put_contingent_links: put_contingent,
-        } = changes;
-        if removed.is_empty() && put.is_empty() && put_contingent.is_empty() {
-            return happened;
-        }
-        let mut network = pb::TemporalNetwork::clone(&self.network);
-        for (index, id) in removed.iter().enumerate() {
-            let Some(found) = network.links.iter().position(|link| link.id == *id) else {
-                let why = format!("is {}, which is no requirement link", shown(id));
-                wrong.add(
-                    &at.field("removed_link_ids").index(index),
-                    Code::Unknown,
-                    why,
-                );
-                continue;
-            };
-            network.links.remove(found);
-        }
-        for link in put {
-            let found = network.links.iter_mut().find(|known| known.id == link.id);
-            match found.filter(|_| !link.id.is_empty()) {
-                Some(known) => *known = link,
-                None => network.links.push(link),
-            }
-        }
-        for (index, link) in put_contingent.into_iter().enumerate() {
-            let mut known = network.contingent_links.iter_mut();
-            match known.find(|known| known.id == link.id) {
-                Some(known) => *known = link,
-                None => {
-                    let at = at.field("put_contingent_links");
-                    let why = format!("is {}, which is no contingent link", shown(&link.id));
-                    wrong.add(&at.index(index).field("id"), Code::Unknown, why);
-                }
-            }
-        }
-        if wrong.is_empty() {
-            self.replace(network, &Path::root("network"), wrong);
-        }
-        happened
-    }
-
-    /// Takes another network. What has happened stays.
-    fn replace(&mut self, network: pb::TemporalNetwork, at: &Path<'_>, wrong: &mut Mistakes) {
-        let Some(mut next) = Self::begin(network, self.now_us(), at, wrong) else {
-            return;
-        };
-        let before: HashMap<&str, Micros> = self.happened().collect();
-        let events = (1..).zip(next.names.events.list());
-        let happened = events.filter_map(|(node, id)| Some((node, *before.get(&**id)?)));
-        let happened: Vec<(Node, Micros)> = happened.collect();
-        if let Err((index, _)) = next.execution.report(self.now_us(), &happened) {
-            let id = shown(next.names.node(happened[index].0));
-            let why = format!("has {id}, whose contingent link has not begun when it happened");
-            wrong.add(at, Code::Contradiction, why);
-            return;
-        }
-        next.generation = self.generation + 1;
-        *self = next;
-    }
-
     /// What has happened: ids and times.
     fn happened(&self) -> impl Iterator<Item = (&str, Micros)> {
         let times = (1..).zip(self.execution.times_us());
@@ -291,27 +234,50 @@ impl State {
     fn settled(&self) -> Option<&pb::TemporalControllabilityFinding> {
         let settled = self.settled.as_ref();
         let settled = settled.filter(|_| !self.execution.is_running())?;
-        (settled.0 == self.point()).then_some(&*settled.1)
+        (settled.point == self.point()).then_some(&*settled.finding)
     }
 
-    /// Whether there is nothing to execute yet.
+    /// Whether it has to be decided what to execute.
     #[must_use]
     pub fn needs_search(&self) -> bool {
-        let has_plan = self.execution.is_running() || self.execution.is_over();
-        !has_plan && self.settled().is_none()
+        if self.execution.is_running() || self.execution.is_over() {
+            return false;
+        }
+        let Some(settled) = self.settled.as_ref().filter(|_| self.settled().is_some()) else {
+            return true;
+        };
+        let passed_us = self.now_us() - settled.now_us;
+        match settled.finding.verdict() {
+            // A duration that has not ended may end later only: that can help.
+            pb::TemporalVerdict::Fails => {
+                passed_us >= FAILS_AGAIN_US && self.execution.has_running_links()
+            }
+            _ => passed_us >= OPEN_AGAIN_US,
+        }
     }
 
     /// The question whether the rest of the network can be executed, if [`Self::needs_search`].
     ///
     /// # Panics
     /// With options that were not checked when the session was created.
-    #[must_use]
-    pub fn search(&self, options: &pb::SolveOptions) -> Option<(Point, LevelsRequest)> {
+    pub fn search(&mut self, options: &pb::SolveOptions) -> Option<(Point, LevelsRequest)> {
         if !self.needs_search() {
             return None;
         }
-        let (network, mut wrong) = (self.execution.rest()?, Mistakes::default());
-        let how = how(Some(options.clone()), ONLY_AUTO, &mut wrong);
+        let Some(network) = self.execution.rest() else {
+            self.leave_open(self.point());
+            return None;
+        };
+        let (mut options, mut wrong) = (options.clone(), Mistakes::default());
+        if options.priority() == pb::Priority::Unspecified {
+            let is_repeated = self.settled().is_some();
+            options.set_priority(if is_repeated {
+                pb::Priority::Low
+            } else {
+                pb::Priority::High
+            });
+        }
+        let how = how(Some(options), ONLY_AUTO, &mut wrong);
         assert!(wrong.is_empty(), "options are checked");
         let params = LevelsParams {
             levels: vec![Level::Dynamic],
@@ -335,7 +301,7 @@ impl State {
         if let Some(dispatch) = dispatch.filter(|_| point.generation == self.generation) {
             self.execution.follow(&asked.request.problem, dispatch);
         }
-        let (mut finding, report) = match outcome {
+        let (finding, report) = match outcome {
             None => (None, None),
             Some(outcome) if dispatch.is_some() => {
                 let status = pb::SolveStatus::Optimal.into();
@@ -347,16 +313,38 @@ impl State {
                 (answer.findings.pop(), answer.report)
             }
         };
-        if !self.execution.is_running() && point == self.point() {
-            let finding = finding
-                .take()
-                .unwrap_or(pb::TemporalControllabilityFinding {
-                    verdict: pb::TemporalVerdict::Unknown.into(),
-                    ..pb::TemporalControllabilityFinding::default()
+        let progress = asked.request.problem.spec().progress.as_ref();
+        let now_us = progress.map_or(0, |progress| progress.now_us);
+        // A plan that time has overtaken is searched for again.
+        let is_overtaken = dispatch.is_some() && now_us < self.now_us();
+        if self.execution.is_running() || point != self.point() || is_overtaken {
+            return report;
+        }
+        match finding {
+            None => self.leave_open(point),
+            Some(finding) => {
+                let finding = Arc::new(finding);
+                self.settled = Some(Settled {
+                    point,
+                    now_us,
+                    finding,
                 });
-            self.settled = Some((point, Arc::new(finding)));
+            }
         }
         report
+    }
+
+    /// Notes that it could not be decided what to execute.
+    fn leave_open(&mut self, point: Point) {
+        let finding = pb::TemporalControllabilityFinding {
+            verdict: pb::TemporalVerdict::Unknown.into(),
+            ..pb::TemporalControllabilityFinding::default()
+        };
+        self.settled = Some(Settled {
+            point,
+            now_us: self.now_us(),
+            finding: Arc::new(finding),
+        });
     }
 
     /// The state as it is created again.
@@ -379,7 +367,7 @@ impl State {
     pub fn bytes(&self) -> usize {
         use prost::Message as _;
         let settled = self.settled.as_ref();
-        let settled = settled.map_or(0, |settled| settled.1.encoded_len());
+        let settled = settled.map_or(0, |settled| settled.finding.encoded_len());
         4 * (self.network.encoded_len() + settled) + self.execution.bytes()
     }
 }

@@ -278,7 +278,7 @@ impl<'p> Relaxation<'p> {
                     .costs_micro
                     .as_ref()
                     .map_or(*duration_us, |all| all[arc]);
-                step = greatest_common_divisor(step, cost.saturating_mul(costs.travel));
+                step = greatest_common_divisor(step, cost.checked_mul(costs.travel).unwrap_or(1));
             }
         }
         for cost in self.drop_costs.iter().flatten() {

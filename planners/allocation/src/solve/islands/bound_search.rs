@@ -17,6 +17,8 @@ use std::time::Duration;
 const TIME_MIN: Duration = Duration::from_millis(9_500);
 /// Share of that time before the thread begins, in percent.
 const WAIT: u32 = 5;
+/// Share of the thread's time for finding bounds, in percent. The rest is for the last check.
+const FIND: u32 = 90;
 /// A bound is checked when it closes one of this many parts of the gap.
 const GAP_PARTS: i64 = 4;
 
@@ -74,21 +76,28 @@ impl<'e> BoundSearch<'e> {
                     rounds.reserve(1);
                 }
             }
-            State::Running(running) => loop {
-                match running.found.try_recv() {
-                    Ok(found) => {
-                        if control.bound().is_none_or(|bound| found > bound) {
-                            control.prove(found, METHOD);
-                        }
-                    }
-                    Err(TryRecvError::Empty) => break,
-                    Err(TryRecvError::Disconnected) => {
-                        self.state = State::Over;
-                        rounds.reserve(0);
-                        break;
-                    }
+            State::Running(_) => {
+                if self.receive(control) {
+                    self.state = State::Over;
+                    rounds.reserve(0);
                 }
-            },
+            }
+        }
+    }
+
+    /// Passes on what was found; true if the thread has ended.
+    pub(super) fn receive(&self, control: &mut Control<'_, Plan, Cost>) -> bool {
+        let State::Running(running) = &self.state else {
+            return false;
+        };
+        loop {
+            match running.found.try_recv() {
+                Ok(found) if control.bound().is_none_or(|bound| found > bound) => {
+                    control.prove(found, METHOD);
+                }
+                Ok(_) => {}
+                Err(end) => return end == TryRecvError::Disconnected,
+            }
         }
     }
 }
@@ -104,8 +113,8 @@ struct Checks<'c> {
     sender: Sender<Cost>,
     /// The last bound, if it was not checked.
     unchecked: Option<DualBound>,
-    /// Whether a check was too large: then only the last bound is checked.
-    is_too_large: bool,
+    /// Stops the thread when a check is too large: those of better bounds will be, too.
+    own: CancelToken,
 }
 
 impl Checks<'_> {
@@ -116,7 +125,7 @@ impl Checks<'_> {
         let is_much = rises
             .map(|((sent, bound), best)| bound - sent >= (best - sent) / GAP_PARTS)
             .next();
-        if is_much == Some(true) && !self.is_too_large {
+        if is_much == Some(true) {
             self.check(&proof);
         } else {
             self.unchecked = Some(proof);
@@ -131,7 +140,7 @@ impl Checks<'_> {
                 // Where the search is over no bound is wanted.
                 let _ = self.sender.send(proof.bound);
             }
-            Err(Refuted::Unfinished) => self.is_too_large = true,
+            Err(Refuted::Unfinished) => self.own.cancel(),
             Err(wrong) => debug_assert!(false, "{wrong:?}"),
         }
     }
@@ -153,8 +162,10 @@ fn begin<'s, 'e: 's>(
     let (sender, found) = channel();
     let (own, whole) = (CancelToken::new(), control.fork());
     let guard = own.guard();
-    let token = CancelToken::observed(move || own.stop().or_else(|| whole.stop()));
+    let observed = own.clone();
+    let token = CancelToken::observed(move || observed.stop().or_else(|| whole.stop()));
     let pulse = Pulse::new(control.limits().deadline, token);
+    let sent = control.bound().unwrap_or_default();
     scope.spawn(move || {
         let Ok(best) = verify(problem, &start) else {
             return;
@@ -163,13 +174,14 @@ fn begin<'s, 'e: 's>(
             problem,
             pulse: &pulse,
             best,
-            sent: Cost::default(),
+            sent,
             sender,
             unchecked: None,
-            is_too_large: false,
+            own,
         };
         let mut take = |proof| checks.take(proof);
-        dual_bounds(problem, Memory::default(), &start, &pulse, &mut take);
+        let (memory, early) = (Memory::default(), pulse.share(FIND));
+        dual_bounds(problem, memory, &start, &early, &mut take);
         checks.check_last();
     });
     Running {

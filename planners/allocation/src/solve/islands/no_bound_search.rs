@@ -21,4 +21,8 @@ impl BoundSearch {
         _: &mut Control<'_, Plan, Cost>,
     ) {
     }
+
+    pub(super) fn receive(&self, _: &mut Control<'_, Plan, Cost>) -> bool {
+        false
+    }
 }

@@ -6,9 +6,9 @@ use crate::call::Call;
 use crate::rpc::Parts;
 use crate::sessions::{Rest, Session};
 use crate::status::Refusal;
+use runtime::work::{Piece, Stage};
 use std::sync::Arc;
 use std::time::Instant;
-use stratagem_proto::v1 as pb;
 use tokio::time::timeout;
 use wire::contract::CheckControllability;
 use wire::session::patience;
@@ -41,18 +41,27 @@ impl Live {
 }
 
 /// Searches until there is something to execute, or a proof that there is not.
-async fn search(parts: &Parts, call: &Call, session: &Session) {
-    while let Some(Rest { point, request }) = session.rest() {
+async fn search(parts: &Parts, call: &Call, session: &Arc<Session>) {
+    let piece = |stage| Piece {
+        method: "UpdateSession",
+        stage,
+        size: session.present().bytes(),
+        tenant: call.tenant.payer(),
+        due: call.until,
+        until: None,
+    };
+    loop {
+        let own = Arc::clone(session);
+        let rest = parts.desk.run(piece(Stage::Read), move || own.rest()).await;
+        let Ok(Some(Rest { point, request })) = rest else {
+            return;
+        };
         let call = Call {
             arrived: Instant::now(),
             ..call.clone()
         };
-        let mut pending =
+        let pending =
             parts.pending::<CheckControllability>(named::<CheckControllability>(&call), request);
-        let options = &mut pending.asked.request.options;
-        if options.priority == pb::Priority::Unspecified {
-            options.priority = pb::Priority::High;
-        }
         let outcome = match parts.search(&pending).await {
             Ok(search) => search.end().await.map_err(Refusal::from),
             Err(refusal) => Err(refusal),
@@ -60,6 +69,10 @@ async fn search(parts: &Parts, call: &Call, session: &Session) {
         if let Err(refusal) = &outcome {
             tracing::debug!(id = &*call.id, "no search: {}", refusal.message());
         }
-        session.settle(point, &pending.asked, outcome.ok().as_ref());
+        let own = Arc::clone(session);
+        let settle = move || own.settle(point, &pending.asked, outcome.ok().as_ref());
+        if parts.desk.run(piece(Stage::Write), settle).await.is_err() {
+            return;
+        }
     }
 }

@@ -205,3 +205,27 @@ fn without_a_search_nothing_is_due_and_the_verdict_is_open() {
     assert_eq!((shown.due, shown.upcoming), (Vec::new(), Vec::new()));
     assert!(!state.view().complete);
 }
+
+#[test]
+fn snapshots_have_no_ids_that_are_too_long() {
+    let mut given = network();
+    let long = "x".repeat(70);
+    for event in &mut given.events {
+        if event.id != "go" {
+            event.id.push_str(&long);
+        }
+    }
+    given.links = vec![requirement(
+        &format!("arrival{long}"),
+        &format!("gate{long}"),
+        -5,
+        2,
+    )];
+    given.contingent_links[0].to_event_id.push_str(&long);
+    let state = pb::TemporalSessionState {
+        network: Some(given),
+        ..pb::TemporalSessionState::default()
+    };
+    let mut snapshot = State::new(state).unwrap().snapshot();
+    assert!(crate::mistakes::Mistakes::in_fields(&mut snapshot).is_ok_and(|it| it.is_empty()));
+}
