@@ -1,7 +1,7 @@
 //! Lower bounds by column generation.
 //!
 //! # Bound
-//! In the relaxation ([`relaxation`]) routes may serve a task more than once, and couplings,
+//! In the relaxation (`relaxation.rs`) routes may serve a task more than once, and couplings,
 //! breaks, limits on changes and all levels of the cost but one are dropped. Let `c(r)` be the cost
 //! of a route, `a(i, r)` how often it serves task `i`, `p(i)` the cost of leaving out task `i`
 //! (infinite where it has to be done) and `m(k)` the number of agents of class `k`. For any dual
