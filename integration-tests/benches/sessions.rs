@@ -54,6 +54,19 @@ async fn main() {
     }
 }
 
+/// Rows of tables of round trips: updates, and calls that do nothing.
+const UPDATE: &str = "update";
+const NOTHING: &str = "GetServerInfo, which does nothing";
+
+/// Prints how long calls took, by kind.
+fn round_trips<const N: usize>(rows: [(&str, Vec<Duration>); N]) {
+    println!("| round trip in ms | median | p99 | max |\n|---|---|---|---|");
+    for (name, took) in rows {
+        println!("| {name} | {} |", Sample::new(took).cells());
+    }
+    println!();
+}
+
 type Client = SessionServiceClient<Channel>;
 
 /// What came of the updates of a game.
@@ -138,12 +151,7 @@ async fn single(name: &str, [agents, tasks]: [usize; 2], rate: u32, length: Dura
     let used = server.processor_time().saturating_sub(before);
     let bytes = present(&mut client, &game).await.memory_bytes;
     println!("### {name}, {ticks} updates\n");
-    println!("| round trip in ms | median | p99 | max |\n|---|---|---|---|");
-    println!("| update | {} |", Sample::new(played.took).cells());
-    println!(
-        "| GetServerInfo, which does nothing | {} |\n",
-        Sample::new(played.nothing).cells()
-    );
+    round_trips([(UPDATE, played.took), (NOTHING, played.nothing)]);
     println!(
         "Plans checked by VerifyPlan: {}, invalid: {}. Plans with tasks left out: {}. Updates refused: {}. \
          Processor time of the server: {:.1} s. Memory of the session: {} KiB.\n",
@@ -193,8 +201,7 @@ async fn thousand(length: Duration) {
     let used = server.processor_time().saturating_sub(before);
     let took = played.iter().flat_map(|it| it.took.clone()).collect();
     println!("### {COUNT} games of 5 agents and 15 tasks, one update a second each\n");
-    println!("| round trip in ms | median | p99 | max |\n|---|---|---|---|");
-    println!("| update | {} |\n", Sample::new(took).cells());
+    round_trips([(UPDATE, took)]);
     let peak = server.memory_peak_kib().zip(idle);
     println!(
         "Refused: {}. Plans with tasks left out: {}. Processor time of the server: {:.2} cores. \

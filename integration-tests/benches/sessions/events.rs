@@ -1,12 +1,11 @@
 //! A network that a session executes: time from a report to what is due then.
 
+use super::{Client, NOTHING, UPDATE, round_trips};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
-use stratagem_integration_tests::figures::Sample;
 use stratagem_integration_tests::{Process, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
-    self as pb, create_session_request::State, session_service_client::SessionServiceClient,
-    session_update::Change, session_view::Plan,
+    self as pb, create_session_request::State, session_update::Change, session_view::Plan,
 };
 use temporal::generate::{Uncertain, uncertain};
 use temporal::problem::{Micros, Network, Node, Owner};
@@ -15,8 +14,6 @@ use temporal::problem::{Micros, Network, Node, Owner};
 const RUNS: usize = 5;
 /// Networks of which the first one that is controllable is executed.
 const SEEDS: u64 = 64;
-
-type Client = SessionServiceClient<tonic::transport::Channel>;
 
 fn name(node: Node) -> String {
     match node {
@@ -228,12 +225,7 @@ pub(crate) async fn run(count: usize) {
         "### A network of {count} events, {nature} of them Nature's: {} updates\n",
         took.len()
     );
-    println!("| round trip in ms | median | p99 | max |\n|---|---|---|---|");
-    println!("| update | {} |", Sample::new(took).cells());
-    println!(
-        "| GetServerInfo, which does nothing | {} |\n",
-        Sample::new(nothing).cells()
-    );
+    round_trips([(UPDATE, took), (NOTHING, nothing)]);
     println!(
         "Created and decided in {:.0} ms. Updates without a decision or with a broken link: {broken}. \
          Refused: {refused}. Memory of the session: {} KiB.\n",

@@ -26,7 +26,7 @@
 
 use crate::plan::Dispatch;
 use crate::problem::{
-    Contingent, Link, Micros, Network, Node, ORIGIN, Owner, Progress, Source, TIME_MAX_US,
+    Contingent, Link, Micros, Network, Node, ORIGIN, Progress, Source, TIME_MAX_US,
 };
 use anytime::Fault;
 use std::sync::Arc;
@@ -43,6 +43,8 @@ pub const EXTENSION_MIN_US: Micros = 1_000_000;
 pub struct Execution {
     network: Arc<Network>,
     progress: Progress,
+    /// See [`Self::broken`].
+    broken: Vec<Source>,
     run: Option<Dispatcher>,
     /// Bounds that the run does not satisfy.
     dropped: Vec<Source>,
@@ -78,13 +80,16 @@ impl Execution {
         let mut spec = network.spec().clone();
         spec.progress = Some(progress.clone());
         Network::new(spec)?;
-        Ok(Self {
+        let mut execution = Self {
             network: Arc::new(network),
             progress,
+            broken: Vec::new(),
             run: None,
             dropped: Vec::new(),
             deviation: None,
-        })
+        };
+        execution.broken = execution.find_broken();
+        Ok(execution)
     }
 
     /// The current time.
@@ -161,6 +166,7 @@ impl Execution {
             now_us,
             times_us: times,
         };
+        self.broken = self.find_broken();
         let seen = events.iter().map(|event| observation(event.0, event.1));
         self.observe(&seen.collect::<Vec<_>>());
         Ok(())
@@ -192,8 +198,8 @@ impl Execution {
         }
         let is_horizon = |source: &Source| matches!(source, Source::Horizon(_));
         let without_horizon = self.dropped.iter().any(is_horizon);
-        let broken = self.broken();
-        let lost = broken
+        let lost = self
+            .broken
             .iter()
             .find(|it| !(self.dropped.contains(it) || without_horizon && is_horizon(it)))?;
         let ends = self.network.bound(*lost);
@@ -214,8 +220,8 @@ impl Execution {
     pub fn rest(&self) -> Option<Network> {
         let mut spec = self.network.spec().clone();
         spec.progress = Some(self.progress.clone());
-        for source in self.broken() {
-            match source {
+        for source in &self.broken {
+            match *source {
                 Source::LinkUpper(at) => spec.links[at].upper_us = Some(TIME_MAX_US),
                 Source::LinkLower(at) => spec.links[at].lower_us = Some(-TIME_MAX_US),
                 _ => spec.horizon_us = None,
@@ -255,7 +261,11 @@ impl Execution {
     /// Bounds of links that cannot be satisfied any more, and the horizon of the first event that
     /// misses it.
     #[must_use]
-    pub fn broken(&self) -> Vec<Source> {
+    pub fn broken(&self) -> &[Source] {
+        &self.broken
+    }
+
+    fn find_broken(&self) -> Vec<Source> {
         let now_us = self.progress.now_us;
         let links = self.network.links().iter().enumerate();
         let bounds = links.flat_map(|(at, link)| {
@@ -279,9 +289,6 @@ impl Execution {
     /// Executes a dispatchable network of [`Self::rest`], also of an earlier one: what has happened
     /// since is observed. It may deviate.
     pub fn follow(&mut self, rest: &Network, dispatch: &Dispatch) {
-        let owners = rest.owners().iter();
-        let nature = owners.filter(|owner| **owner == Owner::Nature).count();
-        debug_assert_eq!(nature, rest.contingent().len());
         let bounds: Vec<uncertain::DispatchBound> = dispatch
             .bounds
             .iter()
@@ -321,7 +328,7 @@ impl Execution {
             links: &links,
         };
         self.run = Dispatcher::new(&network).ok();
-        self.dropped = self.broken();
+        self.dropped.clone_from(&self.broken);
         self.dropped.retain(|source| is_dropped(rest, *source));
         let times = (1..).zip(&self.progress.times_us);
         let seen = times.filter_map(|(node, time)| Some(observation(node, (*time)?)));

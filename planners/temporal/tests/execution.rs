@@ -145,7 +145,7 @@ fn all_bounds_are_satisfied_whatever_nature_does_and_however_late_events_are() {
             continue;
         }
         games += 1;
-        let broken = game.execution.broken();
+        let broken = game.execution.broken().to_vec();
         while !game.execution.is_over() {
             let forecast = game.execution.forecast().expect("nothing deviates");
             let (now_us, events) = game.step(&forecast, random.random_bool(0.40));
@@ -214,7 +214,7 @@ fn after_a_deviation_the_rest_goes_on_or_says_what_has_to_change() {
         if plan(&mut game.execution).verdict != Verdict::Holds {
             continue;
         }
-        let mut broken = game.execution.broken();
+        let mut broken = game.execution.broken().to_vec();
         while !game.execution.is_over() {
             let forecast = game.execution.forecast().expect("a plan is executed");
             let (now_us, events) = if random.random_bool(0.25) {
@@ -229,7 +229,7 @@ fn after_a_deviation_the_rest_goes_on_or_says_what_has_to_change() {
             }
             deviations += 1;
             assert!(game.execution.deviation().is_some());
-            broken = game.execution.broken();
+            broken = game.execution.broken().to_vec();
             if game.execution.is_over() {
                 break;
             }

@@ -39,7 +39,9 @@ pub enum Planning {
 
 /// Time without calls after which a session is closed, unless another one is given.
 const EXPIRE_DEFAULT: Duration = Duration::from_secs(60);
-/// Time for a repair, unless another one is given.
+/// Time for the first plan of a session, unless another one is given.
+const FIRST_DEFAULT: Duration = Duration::from_millis(100);
+/// The same for a repair.
 const REPAIR_DEFAULT: Duration = Duration::from_millis(5);
 /// Time for the improvement of a plan, likewise.
 const IMPROVE_DEFAULT: Duration = Duration::from_secs(1);
@@ -196,13 +198,17 @@ pub fn to_update(
     }
 }
 
-/// How long to search before the response to updates.
+/// How long to search before the response, after the view `before`.
 #[must_use]
-pub fn patience(given: Option<&prost_types::Duration>, needs_repair: bool) -> Duration {
-    let usual = if needs_repair {
-        REPAIR_DEFAULT
-    } else {
-        Duration::ZERO
+pub fn patience(
+    given: Option<&prost_types::Duration>,
+    before: &pb::SessionView,
+    needs_repair: bool,
+) -> Duration {
+    let usual = match before.plan_revision {
+        0 => FIRST_DEFAULT,
+        _ if needs_repair => REPAIR_DEFAULT,
+        _ => Duration::ZERO,
     };
     given.map_or(usual, length)
 }

@@ -35,13 +35,13 @@ mod master;
 mod neighbours;
 mod pricing;
 mod relaxation;
-mod starts;
 
 use super::free;
 use crate::certificate::{DualBound, PricedClass};
 use crate::plan::{Cost, Plan};
 use crate::problem::Problem;
 use anytime::{Pulse, Stop, Ticker};
+use completion::Completions;
 use master::{Master, Optimum};
 pub use neighbours::Memory;
 use neighbours::Neighbours;
@@ -214,17 +214,8 @@ impl<'s, 'p> Search<'s, 'p> {
             let mixed = inner.iter().zip(outer);
             let mixed = mixed.map(|(inner, outer)| share * inner + (1.0 - share) * outer);
             let mixed: Vec<f64> = mixed.collect();
-            for depth in [Depth::Quick, Depth::Middle, Depth::Exact] {
-                let columns = self.price(&mixed, depth)?;
-                let outer = self.whole(outer);
-                let mut added = false;
-                for column in columns {
-                    let is_negative = column.reduced_cost(&outer) < 0;
-                    added |= is_negative && self.master.add(column);
-                }
-                if added {
-                    return Ok(Separation::Added);
-                }
+            if self.price(&mixed, &self.whole(outer))? {
+                return Ok(Separation::Added);
             }
             if share == 0.0 {
                 return Ok(Separation::Closed);
@@ -237,28 +228,43 @@ impl<'s, 'p> Search<'s, 'p> {
         }
     }
 
-    /// Prices all classes at dual values, and notes the bound.
-    fn price(&mut self, duals: &[f64], depth: Depth) -> Result<Vec<Column>, Stop> {
+    /// Prices all classes at dual values, ever more exactly until a route is found whose reduced
+    /// cost at `outer` is negative; returns whether there is one. Notes the bounds.
+    fn price(&mut self, duals: &[f64], outer: &Duals) -> Result<bool, Stop> {
         let whole = self.whole(duals);
-        let mut columns = Vec::new();
-        let mut least = Vec::new();
-        for (index, class) in self.relaxation.classes.iter().enumerate() {
-            let sub = Subproblem {
-                relaxation: self.relaxation,
-                class,
-                index,
-                duals: &whole,
-                neighbours: &self.neighbours.of_task,
-            };
-            let priced = sub.price(depth, &self.ticker)?;
-            // Without the dual value of the fleet.
-            least.extend(priced.least.map(|least| least - whole.fleets[index]));
-            columns.extend(priced.columns);
+        // Where columns are added, what routes remember stays.
+        let neighbours = self.neighbours.of_task.clone();
+        let classes = self.relaxation.classes.iter().enumerate();
+        let subproblems = classes.map(|(index, class)| Subproblem {
+            relaxation: self.relaxation,
+            class,
+            index,
+            duals: &whole,
+            neighbours: &neighbours,
+        });
+        let subproblems: Vec<Subproblem<'_, '_>> = subproblems.collect();
+        let completions = subproblems.iter();
+        let completions = completions.map(|sub| Completions::new(sub, &self.ticker));
+        let completions = completions.collect::<Result<Vec<_>, _>>()?;
+        for depth in [Depth::Quick, Depth::Middle, Depth::Exact] {
+            let (mut added, mut least) = (false, Vec::new());
+            for (sub, completions) in subproblems.iter().zip(&completions) {
+                let priced = sub.price(completions, depth, &self.ticker)?;
+                // Without the dual value of the fleet.
+                least.extend(priced.least.map(|least| least - whole.fleets[sub.index]));
+                for column in priced.columns {
+                    let is_negative = column.reduced_cost(outer) < 0;
+                    added |= is_negative && self.master.add(column);
+                }
+            }
+            if least.len() == subproblems.len() {
+                self.note(duals, &whole, &least, depth);
+            }
+            if added {
+                return Ok(true);
+            }
         }
-        if least.len() == self.relaxation.classes.len() {
-            self.note(duals, &whole, &least, depth);
-        }
-        Ok(columns)
+        Ok(false)
     }
 
     /// Notes a bound if it is the best. Reports it unless it is one of many that are little better.

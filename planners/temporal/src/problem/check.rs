@@ -64,12 +64,20 @@ fn progress(spec: &Spec, faults: &mut Vec<Fault>) {
     if !(0..=TIME_MAX_US).contains(&now_us) {
         faults.push(out_of_range(&at, now_us, 0));
     }
-    let is_past = |time_us: &Micros| (0..=now_us).contains(time_us);
-    let fits = progress.times_us.len() == spec.owners.len()
-        && progress.times_us.iter().flatten().all(is_past);
-    if !fits {
-        let why = "has a time after now, or not as many as there are events";
-        faults.push(fault!("OUT_OF_RANGE", at, "{}", why));
+    if progress.times_us.len() != spec.owners.len() {
+        let why = "has not as many times as there are events";
+        faults.push(fault!("WRONG_SIZE", at, "{}", why));
+    }
+    for (event, time_us) in progress.times_us.iter().enumerate() {
+        if time_us.is_some_and(|time_us| !(0..=now_us).contains(&time_us)) {
+            let event = node(event + 1);
+            faults.push(fault!(
+                "OUT_OF_RANGE",
+                at,
+                "has {} before the origin or after now",
+                event
+            ));
+        }
     }
     if spec.owners.contains(&Owner::Uncontrollable) {
         faults.push(fault!(

@@ -35,6 +35,18 @@ pub(crate) struct Live {
     pub(super) parts: Parts,
 }
 
+/// Work on a session for a call.
+fn piece(call: &Call, session: &Session, stage: Stage) -> Piece {
+    Piece {
+        method: "UpdateSession",
+        stage,
+        size: session.present().bytes(),
+        tenant: call.tenant.payer(),
+        due: call.until,
+        until: None,
+    }
+}
+
 /// A message of a watched session, or why there are no more.
 type Message = Result<Encoded<pb::WatchSessionResponse>, Status>;
 /// The messages of a watched session.
@@ -72,14 +84,7 @@ impl Live {
         let session = self.parts.sessions.get(owner(call)?, &message.session_id)?;
         let _turn = session.turn().await;
         session.touch();
-        let piece = Piece {
-            method: "UpdateSession",
-            stage: Stage::Read,
-            size: session.present().bytes(),
-            tenant: call.tenant.payer(),
-            due: call.until,
-            until: None,
-        };
+        let piece = piece(call, &session, Stage::Read);
         let (own, until) = (Arc::clone(&session), call.until);
         let updates = message.updates;
         let apply = move || own.apply(updates, &Reading { books: None, until });
@@ -216,11 +221,7 @@ impl stubs::session_service_server::SessionService for Live {
         let session = self.named(&call, &mut message, || id)?;
         let piece = Piece {
             method: "GetSession",
-            stage: Stage::Write,
-            size: session.present().bytes(),
-            tenant: call.tenant.payer(),
-            due: call.until,
-            until: None,
+            ..piece(&call, &session, Stage::Write)
         };
         let answer = move || session.snapshot(message.session_id);
         let answer = self.parts.desk.run(piece, answer).await;

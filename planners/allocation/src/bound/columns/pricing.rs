@@ -96,7 +96,7 @@ impl Subproblem<'_, '_> {
     #[inline]
     pub(super) fn extend(&self, arc: &Arc, before_us: Micros) -> Option<(Micros, i64)> {
         let arrival_us = before_us + arc.time_us;
-        let start_us = self.relaxation.start_us(arc.to, arrival_us);
+        let start_us = self.relaxation.start_us(arc.to, arrival_us)?;
         let late_cost = || self.relaxation.late_cost(arc.to, start_us);
         (start_us <= self.class.latest_us[arc.to])
             .then(|| (start_us, arc.cost + late_cost() - self.duals.tasks[arc.to]))
@@ -108,13 +108,16 @@ impl Subproblem<'_, '_> {
         self.neighbours[after] >> task & 1 == 1
     }
 
-    /// Finds routes of negative reduced cost.
+    /// Finds routes of negative reduced cost. `completions` are those of this subproblem.
     ///
     /// # Errors
     /// When to stop: from outside, or because there are too many labels.
-    pub(super) fn price(&self, depth: Depth, ticker: &Ticker) -> Result<Priced, Stop> {
-        let completions = Completions::new(self, ticker)?;
-        let least = self.least_completion(&completions);
+    pub(super) fn price(
+        &self,
+        completions: &Completions,
+        depth: Depth,
+        ticker: &Ticker,
+    ) -> Result<Priced, Stop> {
         let mut run = Run {
             sub: self,
             labels: Labels::new(self.class, depth),
@@ -147,7 +150,7 @@ impl Subproblem<'_, '_> {
         let least = if depth == Depth::Exact {
             Some(least_found)
         } else {
-            least
+            self.least_completion(completions)
         };
         Ok(Priced { least, columns })
     }
@@ -181,7 +184,7 @@ struct Run<'r, 'a, 'p> {
     sub: &'r Subproblem<'a, 'p>,
     labels: Labels,
     arcs: Vec<Vec<Arc>>,
-    completions: Completions,
+    completions: &'r Completions,
     /// Reduced costs of routes, and their last labels.
     ends: Vec<(i64, usize)>,
 }

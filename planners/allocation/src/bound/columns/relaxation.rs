@@ -1,6 +1,6 @@
 //! The relaxation whose routes are generated, in whole numbers.
 
-use super::starts::Starts;
+use super::super::earliest_arrival::{EarliestArrivals, earliest_start};
 use crate::problem::{MICRO, Micros, Problem, Task, Term};
 
 /// Most tasks: the tasks that a route remembers are bits of a number.
@@ -40,7 +40,7 @@ pub(super) struct Class {
     /// By task, the arc to the end place.
     pub(super) last: Vec<Option<Arc>>,
     /// By task, bounds on its start in any plan; the earliest is later than the latest where no
-    /// agent of the class can do it.
+    /// agent of the class does it in any plan.
     pub(super) earliest_us: Vec<Micros>,
     pub(super) latest_us: Vec<Micros>,
     pub(super) shift_end_us: Micros,
@@ -50,7 +50,6 @@ pub(super) struct Class {
 #[derive(Debug)]
 pub(super) struct Relaxation<'p> {
     problem: &'p Problem,
-    starts: Vec<Starts>,
     /// The level of the cost that is bounded: the first, after that of the unserved tasks in a
     /// strict problem.
     pub(super) level: usize,
@@ -86,18 +85,13 @@ impl<'p> Relaxation<'p> {
             Some(penalty_micro) => Some(weight(Term::DropPenalty) * penalty_micro),
         };
         let late_cost = weight(Term::Lateness);
-        let starts: Vec<Starts> = tasks.iter().map(Starts::new).collect();
-        let latest = starts
-            .iter()
-            .map(|one| one.latest_us - one.close_us)
-            .max()?;
+        let latest = tasks.iter().filter_map(|task| task.lateness_max_us).max();
         late_cost
-            .checked_mul(latest)
+            .checked_mul(latest.unwrap_or(0))
             .filter(|cost| *cost <= AMOUNT_MAX)?;
         let dimensions = tightest(problem);
         let mut relaxation = Self {
             problem,
-            starts,
             level,
             classes: Vec::new(),
             drop_costs: tasks.iter().map(drop_cost).collect(),
@@ -122,17 +116,20 @@ impl<'p> Relaxation<'p> {
 
     /// Number of tasks.
     pub(super) fn tasks(&self) -> usize {
-        self.starts.len()
+        self.problem.tasks().len()
     }
 
-    /// Earliest start of a task for an arrival.
-    pub(super) fn start_us(&self, task: usize, arrival_us: Micros) -> Micros {
-        self.starts[task].start_us(arrival_us)
+    /// Earliest start of a task for an arrival; `None`: that is too late.
+    #[inline]
+    pub(super) fn start_us(&self, task: usize, arrival_us: Micros) -> Option<Micros> {
+        earliest_start(&self.problem.tasks()[task], arrival_us)
     }
 
     /// Cost of the lateness of a start.
     pub(super) fn late_cost(&self, task: usize, start_us: Micros) -> i64 {
-        self.late_cost * (start_us - self.starts[task].close_us).max(0)
+        let last = self.problem.tasks()[task].windows.last();
+        let late_us = last.map_or(0, |window| start_us - window.close_us);
+        self.late_cost * late_us.max(0)
     }
 
     /// The largest dual value of a task.
@@ -147,7 +144,7 @@ impl<'p> Relaxation<'p> {
         for &task in tasks {
             let arcs = from.map_or(&class.first, |from: usize| &class.arcs[from]);
             let arc = arcs.iter().find(|arc| arc.to == task)?;
-            time_us = self.start_us(task, time_us + arc.time_us);
+            time_us = self.start_us(task, time_us + arc.time_us)?;
             if time_us > class.latest_us[task] {
                 return None;
             }
@@ -167,14 +164,9 @@ impl<'p> Relaxation<'p> {
         let (problem, tasks) = (self.problem, self.problem.tasks());
         let agent = &problem.agents()[agents[0]];
         let leaves_us = problem.leaves_us(agents[0]);
-        let is_able = |task: &Task| {
-            let room = |d: usize| agent.capacities.get(d).copied().unwrap_or(0);
-            let mut demands = task.demands.iter().enumerate();
-            demands.all(|(d, demand)| *demand <= room(d)) && task.skills & !agent.skills == 0
-        };
-        let able: Vec<usize> = (0..tasks.len())
-            .filter(|task| is_able(&tasks[*task]))
-            .collect();
+        let group = EarliestArrivals::merged(problem, &agents);
+        let able = (0..tasks.len()).filter(|task| group.starts_us[*task].is_some());
+        let able: Vec<usize> = able.collect();
         let arc = |from: usize, to: usize, departs_us: Micros, task: usize| {
             let travel_us = problem
                 .travel()
@@ -197,8 +189,8 @@ impl<'p> Relaxation<'p> {
             first: first.collect(),
             arcs: vec![Vec::new(); tasks.len()],
             last: vec![None; tasks.len()],
-            earliest_us: vec![NEVER_US; tasks.len()],
-            latest_us: vec![-1; tasks.len()],
+            earliest_us: bounds(&group.starts_us, NEVER_US),
+            latest_us: bounds(&group.latest_us, -1),
             shift_end_us: agent.shift_end_us,
             agents,
         };
@@ -216,55 +208,20 @@ impl<'p> Relaxation<'p> {
                 }),
             };
         }
-        self.tighten(&mut class);
+        self.drop_late_arcs(&mut class);
         class.is_within_limits().then_some(class)
     }
 
-    /// Bounds on starts by paths over any tasks, and the arcs that are within them.
-    fn tighten(&self, class: &mut Class) {
-        for arc in &class.first {
-            let start_us = self.start_us(arc.to, arc.time_us);
-            class.earliest_us[arc.to] = class.earliest_us[arc.to].min(start_us);
-        }
-        let tasks = class.arcs.len();
-        let mut is_open = true;
-        while std::mem::take(&mut is_open) {
-            for from in 0..tasks {
-                let own_us = class.earliest_us[from];
-                if own_us > self.starts[from].latest_us || own_us > class.shift_end_us {
-                    continue;
-                }
-                for arc in &class.arcs[from] {
-                    let start_us = self.start_us(arc.to, own_us + arc.time_us);
-                    if start_us < class.earliest_us[arc.to] {
-                        class.earliest_us[arc.to] = start_us;
-                        is_open = true;
-                    }
-                }
-            }
-        }
-        is_open = true;
-        while std::mem::take(&mut is_open) {
-            for from in 0..tasks {
-                let home_us = class.last[from].map(|arc| class.shift_end_us - arc.time_us);
-                let onward = class.arcs[from].iter();
-                let onward = onward.map(|arc| class.latest_us[arc.to] - arc.time_us);
-                let latest_us = onward.chain(home_us).max().unwrap_or(-1);
-                let latest_us = latest_us.min(self.starts[from].latest_us);
-                if latest_us > class.latest_us[from] {
-                    class.latest_us[from] = latest_us;
-                    is_open = true;
-                }
-            }
-        }
+    /// Drops arcs that come too late.
+    fn drop_late_arcs(&self, class: &mut Class) {
         let (earliest_us, latest_us) = (&class.earliest_us, &class.latest_us);
         let in_time = |arc: &Arc, before_us: Micros| {
-            self.start_us(arc.to, before_us + arc.time_us) <= latest_us[arc.to]
+            let start_us = self.start_us(arc.to, before_us + arc.time_us);
+            start_us.is_some_and(|start_us| start_us <= latest_us[arc.to])
         };
         class.first.retain(|arc| in_time(arc, 0));
         for (from, arcs) in class.arcs.iter_mut().enumerate() {
-            let is_possible = earliest_us[from] <= latest_us[from];
-            arcs.retain(|arc| is_possible && in_time(arc, earliest_us[from]));
+            arcs.retain(|arc| in_time(arc, earliest_us[from]));
         }
     }
 
@@ -305,7 +262,7 @@ struct ArcCosts {
 }
 
 impl Class {
-    /// Whether some agent of the class may do a task.
+    /// Whether an agent of the class does a task in some plan.
     pub(super) fn is_able(&self, task: usize) -> bool {
         self.earliest_us[task] <= self.latest_us[task]
     }
@@ -319,6 +276,12 @@ impl Class {
             .chain(self.last.iter().flatten());
         arcs.all(|arc| arc.cost <= AMOUNT_MAX)
     }
+}
+
+/// Bounds on the starts of all tasks, with another value for tasks without one.
+fn bounds(starts_us: &[Option<Micros>], otherwise_us: Micros) -> Vec<Micros> {
+    let starts = starts_us.iter();
+    starts.map(|start| start.unwrap_or(otherwise_us)).collect()
 }
 
 /// The dimensions that routes respect.

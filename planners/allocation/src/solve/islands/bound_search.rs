@@ -119,13 +119,14 @@ struct Checks<'c> {
 
 impl Checks<'_> {
     fn take(&mut self, proof: DualBound) {
-        let levels = self.sent.0.iter().zip(&proof.bound.0).zip(&self.best.0);
-        // Without a difference to a bound at one level they are the same.
-        let rises = levels.filter(|((sent, bound), _)| sent != bound);
-        let is_much = rises
-            .map(|((sent, bound), best)| bound - sent >= (best - sent) / GAP_PARTS)
-            .next();
-        if is_much == Some(true) {
+        let differs = |level: &usize| self.sent.0[*level] != proof.bound.0[*level];
+        let closes_much = |level: usize| {
+            let costs = [self.sent, proof.bound, self.best];
+            let [sent, bound, best] = costs.map(|cost| cost.0[level]);
+            bound - sent >= (best - sent) / GAP_PARTS
+        };
+        let level = (0..self.sent.0.len()).find(differs);
+        if level.is_some_and(closes_much) {
             self.check(&proof);
         } else {
             self.unchecked = Some(proof);

@@ -1,14 +1,13 @@
 //! Sessions that execute a network: the search for how to go on after a deviation.
 
-use super::Live;
-use super::search::{FIRST, named};
+use super::search::named;
+use super::{Live, piece};
 use crate::call::Call;
 use crate::rpc::Parts;
 use crate::sessions::{Rest, Session};
 use crate::status::Refusal;
-use runtime::work::{Piece, Stage};
+use runtime::work::Stage;
 use std::sync::Arc;
-use std::time::Instant;
 use tokio::time::timeout;
 use wire::contract::CheckControllability;
 use wire::session::patience;
@@ -23,7 +22,7 @@ impl Live {
         version: u64,
         given: Option<&prost_types::Duration>,
     ) {
-        let is_first = session.view().plan_revision == 0 && given.is_none();
+        let before = session.view();
         let mut views = session.watch();
         let start = || {
             let (parts, own, call) = (self.parts.clone(), Arc::clone(session), call.clone());
@@ -33,35 +32,21 @@ impl Live {
             return;
         }
         let decided = async { while session.needs_search() && views.changed().await.is_ok() {} };
-        let time = patience(given, true);
-        let time = if is_first { time.max(FIRST) } else { time };
         // Without a decision the view says so.
-        let _ = timeout(time, decided).await;
+        let _ = timeout(patience(given, &before, true), decided).await;
     }
 }
 
 /// Searches until there is something to execute, or a proof that there is not.
 async fn search(parts: &Parts, call: &Call, session: &Arc<Session>) {
-    let piece = |stage| Piece {
-        method: "UpdateSession",
-        stage,
-        size: session.present().bytes(),
-        tenant: call.tenant.payer(),
-        due: call.until,
-        until: None,
-    };
     loop {
-        let own = Arc::clone(session);
-        let rest = parts.desk.run(piece(Stage::Read), move || own.rest()).await;
+        let (own, read) = (Arc::clone(session), piece(call, session, Stage::Read));
+        let rest = parts.desk.run(read, move || own.rest()).await;
         let Ok(Some(Rest { point, request })) = rest else {
             return;
         };
-        let call = Call {
-            arrived: Instant::now(),
-            ..call.clone()
-        };
         let pending =
-            parts.pending::<CheckControllability>(named::<CheckControllability>(&call), request);
+            parts.pending::<CheckControllability>(named::<CheckControllability>(call), request);
         let outcome = match parts.search(&pending).await {
             Ok(search) => search.end().await.map_err(Refusal::from),
             Err(refusal) => Err(refusal),
@@ -69,9 +54,9 @@ async fn search(parts: &Parts, call: &Call, session: &Arc<Session>) {
         if let Err(refusal) = &outcome {
             tracing::debug!(id = &*call.id, "no search: {}", refusal.message());
         }
-        let own = Arc::clone(session);
+        let (own, write) = (Arc::clone(session), piece(call, session, Stage::Write));
         let settle = move || own.settle(point, &pending.asked, outcome.ok().as_ref());
-        if parts.desk.run(piece(Stage::Write), settle).await.is_err() {
+        if parts.desk.run(write, settle).await.is_err() {
             return;
         }
     }

@@ -1,7 +1,7 @@
 //! The searches of a session: a plan for the present in time, and better ones until the next
 //! update.
 
-use super::Live;
+use super::{Live, piece};
 use crate::call::Call;
 use crate::rpc::Parts;
 use crate::rpc::method::{Given, Pending};
@@ -54,35 +54,21 @@ impl Live {
         request: RequestOf<AllocateTasks>,
         given: Option<&prost_types::Duration>,
     ) -> Result<(), Refusal> {
-        // The call itself may have come long ago: what was done for it counts no more.
-        let call = Call {
-            arrived: Instant::now(),
-            ..call.clone()
-        };
         let pending = self
             .parts
-            .pending::<AllocateTasks>(named::<AllocateTasks>(&call), request);
+            .pending::<AllocateTasks>(named::<AllocateTasks>(call), request);
         let before = session.view();
         let adapt = move || {
             let found = adapted(&pending.asked.request);
             let view = found.as_ref().map(|found| shown(&pending.asked, found));
             (pending, found, view)
         };
-        let piece = Piece {
-            method: "UpdateSession",
-            stage: Stage::Write,
-            size: session.present().bytes(),
-            tenant: call.tenant.payer(),
-            due: call.until,
-            until: None,
-        };
+        let piece = piece(call, session, Stage::Write);
         let (mut pending, found, view) = self.parts.desk.run(piece, adapt).await?;
         let needs_repair = view
             .as_ref()
             .is_none_or(|view| !view.complete || leaves_out_more(&before, view));
-        let time = patience(given, needs_repair);
-        let is_first = before.plan_revision == 0 && given.is_none();
-        let time = if is_first { time.max(FIRST) } else { time };
+        let time = patience(given, &before, needs_repair);
         if let Some(view) = view {
             session.publish(version, view);
         } else {
@@ -94,7 +80,7 @@ impl Live {
             pending.limit(call.until, time, self.parts.config.budget_max.get());
             self.repair(session, version, pending, best).await;
         }
-        self.improve(&call, session, version);
+        self.improve(call, session, version);
         Ok(())
     }
 
@@ -146,9 +132,6 @@ impl Live {
     }
 }
 
-/// Time for the first plan of a session, unless another one is given.
-pub(super) const FIRST: Duration = Duration::from_millis(100);
-
 /// What is due after this time comes after all that a caller waits for.
 const LAST: Duration = Duration::from_secs(3_600);
 
@@ -156,8 +139,10 @@ const LAST: Duration = Duration::from_secs(3_600);
 pub(super) fn named<M: Method>(call: &Call) -> Given {
     Given {
         method: M::NAME,
-        // Not in time any more for a call that is answered: the budget alone ends the search.
         call: Call {
+            // The call itself may have come long ago: what was done for it counts no more.
+            arrived: Instant::now(),
+            // It may be answered by then: the budget alone ends the search.
             until: None,
             ..call.clone()
         },
@@ -180,12 +165,8 @@ impl Improvement {
         version: u64,
     ) -> Result<Option<Self>, Refusal> {
         let piece = Piece {
-            method: "UpdateSession",
-            stage: Stage::Read,
-            size: session.present().bytes(),
-            tenant: call.tenant.payer(),
             due: Some(Instant::now() + LAST),
-            until: None,
+            ..piece(call, session, Stage::Read)
         };
         let own = Arc::clone(session);
         let read = move || {
@@ -199,11 +180,7 @@ impl Improvement {
         let Some((request, best)) = parts.desk.run(piece, read).await?? else {
             return Ok(None);
         };
-        let call = Call {
-            arrived: Instant::now(),
-            ..call.clone()
-        };
-        let mut pending = parts.pending::<AllocateTasks>(named::<AllocateTasks>(&call), request);
+        let mut pending = parts.pending::<AllocateTasks>(named::<AllocateTasks>(call), request);
         let options = &mut pending.asked.request.options;
         if options.priority == pb::Priority::Unspecified {
             options.priority = pb::Priority::Low;
