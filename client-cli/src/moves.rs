@@ -2,7 +2,7 @@
 
 use crate::durations::parse_span;
 use crate::narrative::near;
-use crate::stage::Script;
+use crate::stage::{Fork, Script};
 
 /// A command of the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub fn parse_move(line: &str, script: &Script) -> Result<Move, String> {
         (verb, _) if verb.starts_with('#') => Ok(Move::Nothing),
         ("wait" | "w", span) => Ok(Move::Wait(parse_span(span)?)),
         ("happen" | "h", rest) => happen(rest, &script.events),
-        ("pick" | "p", rest) if !script.forks.is_empty() => pick(rest, &script.fork_ids()),
+        ("pick" | "p", rest) if !script.forks.is_empty() => pick(rest, &script.forks),
         ("status" | "show" | "s", "") => Ok(Move::Status),
         ("help" | "?", "") => Ok(Move::Help),
         ("end" | "quit" | "q", "") => Ok(Move::End),
@@ -61,26 +61,27 @@ fn happen(rest: &str, events: &[String]) -> Result<Move, String> {
 }
 
 /// A choice and an option of it, whose ids may have blanks.
-fn pick(rest: &str, forks: &[(&str, Vec<&str>)]) -> Result<Move, String> {
+fn pick(rest: &str, forks: &[Fork]) -> Result<Move, String> {
     let mut wrong = None;
-    for (at, (id, options)) in forks.iter().enumerate() {
+    for (at, Fork { id, options, .. }) in forks.iter().enumerate() {
         // Another id may begin as this one does.
-        let option = rest.strip_prefix(id).filter(|option| {
+        let option = rest.strip_prefix(id.as_str()).filter(|option| {
             let mut letters = option.chars();
             letters.next().is_none_or(char::is_whitespace)
         });
         let Some(option) = option.map(str::trim) else {
             continue;
         };
-        if let Some(found) = options.iter().position(|known| *known == option) {
+        if let Some(found) = options.iter().position(|known| known == option) {
             return Ok(Move::Pick(at, found));
         }
-        wrong = Some(unknown("option", option, options));
+        let known: Vec<&str> = options.iter().map(String::as_str).collect();
+        wrong = Some(unknown("option", option, &known));
     }
     if let Some(wrong) = wrong {
         return Err(wrong);
     }
-    let ids: Vec<_> = forks.iter().map(|(id, _)| *id).collect();
+    let ids: Vec<&str> = forks.iter().map(|fork| fork.id.as_str()).collect();
     let choice = rest.split_whitespace().next().unwrap_or_default();
     Err(unknown("choice", choice, &ids))
 }
@@ -95,7 +96,7 @@ fn unknown(what: &str, id: &str, known: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stratagem_proto::v1::{NarrativeChoice, NarrativeOption, NarrativeProblem};
+    use stratagem_proto::v1::{NarrativeChoice, NarrativeEvent, NarrativeOption, NarrativeProblem};
 
     /// Choices with these ids and options.
     fn script(forks: &[(&str, &[&str])]) -> Script {
@@ -108,7 +109,7 @@ mod tests {
             choices: forks.iter().map(choice).collect(),
             ..NarrativeProblem::default()
         };
-        Script::new(&problem).unwrap()
+        Script::new(&problem)
     }
 
     fn option(id: &str) -> NarrativeOption {
@@ -116,6 +117,37 @@ mod tests {
             id: id.into(),
             ..NarrativeOption::default()
         }
+    }
+
+    #[test]
+    fn commands_are_read() {
+        const MINUTE: i64 = 60_000_000;
+        let problem = NarrativeProblem {
+            events: vec![NarrativeEvent {
+                id: "found".into(),
+                ..NarrativeEvent::default()
+            }],
+            ..NarrativeProblem::default()
+        };
+        let mut story = script(&[("way", &["long", "short"])]);
+        story.events = Script::new(&problem).events;
+        for (line, wanted) in [
+            ("wait 10m", Move::Wait(10 * MINUTE)),
+            ("happen found", Move::Happen(0, None)),
+            ("happen found 25m", Move::Happen(0, Some(25 * MINUTE))),
+            ("pick way short", Move::Pick(0, 1)),
+            ("status", Move::Status),
+            ("help", Move::Help),
+            ("end", Move::End),
+            ("# a note", Move::Nothing),
+        ] {
+            assert_eq!(parse_move(line, &story), Ok(wanted), "{line}");
+        }
+        let near = parse_move("happen fuond", &story).unwrap_err();
+        assert_eq!(near, "there is no event `fuond`; there is found");
+        let options = parse_move("pick way high", &story).unwrap_err();
+        assert_eq!(options, "there is no option `high`; there is long, short");
+        assert!(parse_move("pick nothing", &story).is_err());
     }
 
     #[test]

@@ -1,372 +1,379 @@
-//! Rehearsal of a narrative: the plan acts, the user decides durations and players' choices.
+//! Rehearsal of a narrative: a session executes the plan, the user decides durations and players'
+//! choices.
 //!
-//! Time is simulated, in microseconds. This is an executor of the server's plan that knows only
-//! what has happened so far (non-anticipativity): it keeps all policies that are still possible.
+//! Time is simulated, in microseconds: it passes when the user says so.
 //!
-//! * `script`: the narrative by numbers.
-//! * `policies`: what each storyline allows.
-//! * `dispatch`: time windows of our events, given what has happened so far.
-//! * `picks`, `forks`: times of choices, and our picks.
-//! * `referee`: which rules were satisfied; `status`: the current state.
+//! * `script`: what can happen.
+//! * `news`: what happened.
+//! * `status`: the current state, and whether the story stayed on schedule.
 //! * `chance`: random decisions instead of commands.
 
 mod chance;
-mod dispatch;
-mod forks;
-mod picks;
-mod policies;
-mod referee;
+mod news;
 mod script;
 mod status;
 
-pub use chance::play as play_by_chance;
-pub use referee::broken;
+pub(crate) use chance::play as play_by_chance;
+pub(crate) use news::News;
+pub(crate) use script::Fork;
 pub use script::Script;
 
-use policies::{Policy, policies};
-use script::Made;
-use std::ops::Range;
-use stratagem_proto::v1::{NarrativePlan, NarrativeProgress};
-use stratagem_render::time::{micros, span_text};
+use crate::call::quick;
+use crate::connect::Connection;
+use crate::exit::{Exit, Failure};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{SystemTime, UNIX_EPOCH};
+use stratagem_proto::v1 as pb;
+use stratagem_render::time::{from_micros, micros, span_text};
 
-/// What happened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum News {
-    /// An event happened.
-    Happened {
-        /// Its id.
-        event: String,
-        /// When, in microseconds.
-        at_us: i64,
-        /// Why, for people: `our plan`, `you`, `at the latest`.
-        by: &'static str,
-    },
-    /// A choice was made.
-    Picked {
-        /// Its id.
-        choice: String,
-        /// Id of the option.
-        option: String,
-        /// Whether the players did.
-        players: bool,
-    },
-    /// An activity begins: who and what goes there, and from where, the stock being empty.
-    Begins {
-        /// Id of the activity.
-        activity: String,
-        /// Ids of resource and of the activity that it comes from.
-        brings: Vec<(String, String)>,
-    },
-    /// No storyline of the plan is meant for what happened.
-    Lost,
-}
-
-/// Choices that are made in story order.
-struct Track {
-    groups: Vec<usize>,
-    choices: Range<usize>,
-}
-
-impl Track {
-    /// One for each group, or one for all.
-    fn tracks(script: &Script, policies: &[Policy]) -> Vec<Self> {
-        let all = 0..script.groups();
-        if policies.iter().any(|p| p.groups.len() < all.len()) {
-            let each = all.map(|group| Self {
-                groups: vec![group],
-                choices: script.forks_of(group),
-            });
-            return each.collect();
-        }
-        vec![Self {
-            groups: all.collect(),
-            choices: 0..script.forks.len(),
-        }]
-    }
-}
+/// A command that cannot be carried out, for people.
+pub(crate) type Refused = Result<(), String>;
 
 /// A rehearsal that goes on.
-pub struct Stage<'a> {
+pub(crate) struct Stage<'a> {
+    connection: &'a Connection,
     script: &'a Script,
-    policies: Vec<Policy>,
-    /// When each node happened.
-    times: Vec<Option<i64>>,
-    /// Choices made.
-    picks: Vec<Made>,
-    /// Whose choices wait for one another: everybody's, or each group's where it has policies of
-    /// its own.
-    tracks: Vec<Track>,
+    session_id: String,
+    sequence: i64,
     now_us: i64,
-    lost: bool,
+    decisions: pb::NarrativeDecisions,
+    happened: BTreeMap<String, i64>,
+    picked: BTreeSet<String>,
     news: Vec<News>,
 }
 
 impl<'a> Stage<'a> {
     /// A rehearsal at its begin.
-    #[must_use]
-    pub fn new(script: &'a Script, plan: &NarrativePlan) -> Self {
-        let mut times = vec![None; script.events.len()];
-        times.extend(script.origins.iter().map(|us| Some(*us)));
-        let policies = policies(script, plan);
+    pub(crate) async fn new(
+        connection: &'a Connection,
+        script: &'a Script,
+        problem: &pb::NarrativeProblem,
+        plan: &pb::NarrativePlan,
+    ) -> Result<Self, Failure> {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        let nanos = since.map_or(0, |since| since.as_nanos());
+        let session_id = format!("rehearsal-{}-{nanos}", std::process::id());
+        let state = pb::NarrativeSessionState {
+            problem: Some(problem.clone()),
+            plan: Some(plan.clone()),
+            ..pb::NarrativeSessionState::default()
+        };
+        let request = pb::CreateSessionRequest {
+            session_id: session_id.clone(),
+            state: Some(pb::create_session_request::State::Narrative(state)),
+            // As long as people think.
+            expire_duration: Some(from_micros(3_600_000_000)),
+            ..pb::CreateSessionRequest::default()
+        };
+        let created: pb::CreateSessionResponse = quick(connection, &request).await?;
+        let progress = problem.progress.clone().unwrap_or_default();
+        let happened = progress.happened.iter();
+        let happened = happened.map(|it| (it.event_id.clone(), micros(it.time_offset.as_ref())));
         let mut stage = Self {
+            connection,
             script,
-            tracks: Track::tracks(script, &policies),
-            policies,
-            times,
-            picks: vec![None; script.forks.len()],
-            now_us: 0,
-            lost: false,
+            session_id,
+            sequence: 0,
+            now_us: micros(progress.now_offset.as_ref()),
+            decisions: decisions(created.view.unwrap_or_default()),
+            happened: happened.collect(),
+            picked: BTreeSet::new(),
             news: Vec::new(),
         };
-        stage.settle();
+        let before = stage.decisions.picks.clone();
         stage
+            .picked
+            .extend(before.into_iter().map(|pick| pick.choice_id));
+        Ok(stage)
     }
 
-    /// The same after what has happened already.
-    #[must_use]
-    pub fn after(mut self, progress: &NarrativeProgress) -> Self {
-        self.now_us = micros(progress.now_offset.as_ref());
-        for event in &progress.happened {
-            if let Some(node) = self.script.find(&event.event_id) {
-                self.times[node] = Some(micros(event.time_offset.as_ref()));
-            }
-        }
-        self.settle();
-        self.news.clear();
-        self
+    /// Ends the session.
+    pub(crate) async fn close(&self) -> Result<(), Failure> {
+        let session_id = self.session_id.clone();
+        let request = pb::CloseSessionRequest { session_id };
+        let _: pb::CloseSessionResponse = quick(self.connection, &request).await?;
+        Ok(())
     }
 
     /// The moment that it is, in microseconds.
-    #[must_use]
-    pub fn now_us(&self) -> i64 {
+    pub(crate) fn now_us(&self) -> i64 {
         self.now_us
     }
 
     /// What happened since this was asked before.
-    pub fn news(&mut self) -> Vec<News> {
+    pub(crate) fn news(&mut self) -> Vec<News> {
         std::mem::take(&mut self.news)
     }
 
-    /// Policies that agree with what was picked and seen.
-    fn possible(&self) -> Vec<&Policy> {
-        let lasted = |link: usize| {
-            let link = &self.script.contingent[link];
-            let begun = self.times[link.from]?;
-            match self.times[link.to] {
-                Some(ended) => Some((ended - begun, true)),
-                None => Some((self.now_us - begun, false)),
-            }
+    /// Reports what has happened now, and notes what the session says.
+    async fn update(&mut self, changes: pb::NarrativeChanges) -> Result<(), Failure> {
+        self.sequence += 1;
+        let update = pb::SessionUpdate {
+            sequence: self.sequence,
+            now_offset: Some(from_micros(self.now_us)),
+            change: Some(pb::session_update::Change::Narrative(changes)),
         };
-        let all = self.policies.iter();
-        let possible = all.clone().filter(|p| p.possible(&self.picks, lasted));
-        let possible: Vec<_> = possible.collect();
-        if !possible.is_empty() {
-            return possible;
-        }
-        // The last ones that had the picks: better than standing still.
-        all.filter(|p| p.agrees(&self.picks)).collect()
-    }
-
-    /// Our next event and its time, by what has happened so far: it may change.
-    #[must_use]
-    pub fn next_of_ours(&self) -> Option<(i64, usize)> {
-        let possible = self.possible();
-        let earliest = possible
-            .iter()
-            .map(|p| p.earliest(&self.times, self.now_us));
-        let earliest: Vec<_> = earliest.collect();
-        let ours = (0..self.script.events.len()).filter(|event| {
-            self.times[*event].is_none()
-                && self.script.players[*event].is_none()
-                && self.script.present(&self.picks, *event) == Some(true)
-                && !possible.iter().any(|p| p.blocked(&self.times, *event))
-        });
-        ours.filter_map(|event| {
-            let latest = earliest.iter().map(|times| times[event]).max()?;
-            Some((latest.max(self.now_us), event))
-        })
-        .min()
-    }
-
-    /// What players may end, now or later: event, earliest and latest moment.
-    #[must_use]
-    pub fn running(&self) -> Vec<(usize, i64, i64)> {
-        let links = self.script.contingent.iter();
-        links
-            .filter(|link| self.times[link.to].is_none())
-            .filter(|link| self.script.present(&self.picks, link.to) == Some(true))
-            .filter_map(|link| {
-                let begun = self.times[link.from].filter(|us| *us <= self.now_us)?;
-                Some((link.to, begun + link.lower_us, begun + link.upper_us))
-            })
-            .collect()
-    }
-
-    /// Lets time go by until `until_us`. Our events before that moment happen, and those of players
-    /// whose time is over. Time stands still at a choice of the players.
-    pub fn wait_until(&mut self, until_us: i64) {
-        while self.step(until_us, false) {}
-        if self.pending().is_none() {
-            self.now_us = self.now_us.max(until_us);
-            self.settle();
-        }
-    }
-
-    /// Makes an event of players happen now.
-    ///
-    /// # Errors
-    /// Why it may not, for people.
-    pub fn happen(&mut self, event: usize) -> Result<(), String> {
-        let id = &self.script.events[event];
-        let none_of_players = self.script.players[event].is_none();
-        if let Some(at) = self.times[event] {
-            return Err(format!("{id} happened at {}", span_text(at)));
-        }
-        if none_of_players {
-            return Err(format!("{id} is ours: the plan decides"));
-        }
-        let running = |stage: &Self| stage.running().into_iter().find(|r| r.0 == event);
-        // Our event at this very moment may be what it waits for.
-        while running(self).is_none() && self.step(self.now_us, true) {}
-        let Some((_, earliest, _)) = running(self) else {
-            return Err(format!("it is not time for {id} yet"));
+        let request = pb::UpdateSessionRequest {
+            session_id: self.session_id.clone(),
+            updates: vec![update],
+            patience_duration: Some(from_micros(2_000_000)),
+            ..pb::UpdateSessionRequest::default()
         };
-        if earliest > self.now_us {
-            let earliest = span_text(earliest);
-            return Err(format!("{id} may not happen before {earliest}"));
+        let updated: pb::UpdateSessionResponse = quick(self.connection, &request).await?;
+        let view = updated.view.unwrap_or_default();
+        let refused = view.refused.iter().flat_map(|refusal| &refusal.mistakes);
+        if let Some(mistake) = refused.into_iter().next() {
+            let text = format!("{} {}", mistake.field, mistake.description);
+            return Err(Failure::new(Exit::INVALID, text));
         }
-        self.execute(event, "you");
+        let was_kept = self.decisions.deviation.is_none();
+        self.decisions = decisions(view);
+        self.note_picks();
+        if was_kept && self.decisions.deviation.is_some() {
+            self.news.push(News::Lost);
+        }
         Ok(())
     }
 
-    /// Plays on to the end: players take as long as they may, and pick the first option.
-    pub fn finish(&mut self) {
-        // Everything happens once, storylines are ruled out once.
-        for _ in 0..self.times.len() + self.policies.len() + self.script.forks.len() {
-            if let Some(choice) = self.pending() {
-                let offered = self.script.forks[choice].offered.first();
-                self.make(choice, offered.copied().unwrap_or(0));
-                self.settle();
-            } else if !self.step(i64::MAX, true) {
-                break;
-            }
-        }
-    }
-
-    /// Lets the next thing happen if that is before `until_us` (or at it, if `included`). False
-    /// when there is nothing.
-    fn step(&mut self, until_us: i64, included: bool) -> bool {
-        if self.pending().is_some() {
-            return false;
-        }
-        let due = |at: i64| at < until_us || included && at == until_us;
-        let running = self.running();
-        let overdue = running.iter().map(|r| (r.2.max(self.now_us), r.0)).min();
-        let ours = self.next_of_ours();
-        let next = [ours, overdue].into_iter().flatten().map(|n| n.0).min();
-        // What was possible until then may be over before.
-        if let Some(at) = self.ruled_out()
-            && due(at)
-            && next.is_none_or(|next| at < next)
+    /// Notes picks that are new.
+    fn note_picks(&mut self) {
+        let picks = self.decisions.picks.clone();
+        for pb::NarrativePick {
+            choice_id: choice,
+            option_id: option,
+        } in picks
         {
-            self.now_us = at;
-            self.settle();
-            return true;
-        }
-        if let Some((at, event)) = overdue
-            && due(at)
-            && ours.is_none_or(|ours| at <= ours.0)
-        {
-            self.now_us = at;
-            self.execute(event, "at the latest");
-            return true;
-        }
-        match ours {
-            Some((at, event)) if due(at) => {
-                self.now_us = at;
-                self.execute(event, "our plan");
-                true
+            if self.picked.insert(choice.clone()) {
+                let mut forks = self.script.forks.iter();
+                let players = forks.any(|fork| fork.id == choice && fork.is_players);
+                self.news.push(News::Picked {
+                    choice,
+                    option,
+                    players,
+                });
             }
-            _ => false,
         }
     }
 
-    /// The next moment at which a policy is not possible any more, because a link lasts too long.
-    fn ruled_out(&self) -> Option<i64> {
-        let possible = self.possible();
-        let outcomes = possible.iter().flat_map(|p| &p.outcomes);
-        let over = outcomes.filter_map(|(link, _, upper)| {
-            let link = &self.script.contingent[*link];
-            let begun = self.times[link.from]?;
-            (self.times[link.to].is_none()).then_some(begun + upper + 1)
-        });
-        over.filter(|at| *at > self.now_us).min()
+    /// Our next event and its time, by what has happened so far: it may change.
+    pub(crate) fn next_of_ours(&self) -> Option<(&str, i64)> {
+        let due = self
+            .decisions
+            .due
+            .first()
+            .map(|due| (&*due.event_id, self.now_us));
+        due.or_else(|| {
+            let next = self.decisions.upcoming.first()?;
+            Some((&*next.event_id, micros(next.not_before_offset.as_ref())))
+        })
     }
 
-    fn execute(&mut self, event: usize, by: &'static str) {
-        let at_us = self.now_us;
-        self.times[event] = Some(at_us);
-        self.news.push(News::Happened {
-            event: self.script.events[event].clone(),
-            at_us,
-            by,
-        });
-        self.begin(event);
-        self.settle();
+    /// What players may end, now or later: event, earliest and latest moment.
+    pub(crate) fn running(&self) -> Vec<(String, i64, i64)> {
+        let expected = self.decisions.expected.iter();
+        let window = |it: &pb::TemporalWindow| {
+            let times = [&it.not_before_offset, &it.not_after_offset];
+            let [earliest_us, latest_us] = times.map(|time| micros(time.as_ref()));
+            (it.event_id.clone(), earliest_us, latest_us)
+        };
+        expected.map(window).collect()
     }
 
-    /// Notes who goes where when an event begins activities.
-    fn begin(&mut self, event: usize) {
-        let begun = self.script.activities.iter().enumerate();
-        let begun = begun.filter(|(_, a)| a.start == event && !a.demands.is_empty());
-        let mut news = Vec::new();
-        for (at, activity) in begun {
-            let mut brings = Vec::new();
-            let possible = self.possible();
-            let of = possible.first().map_or(&[][..], |p| &p.hand_overs);
-            for (resource, ..) in &activity.demands {
-                let name = &self.script.resources[*resource].0;
-                let hands = of.iter().filter(|h| h.0 == *resource && h.2 == at);
-                let from = hands.filter_map(|h| Some(self.script.activities[h.1?].id.clone()));
-                let from = from.collect::<Vec<_>>().join(", ");
-                brings.push((name.clone(), from));
-            }
-            news.push(News::Begins {
+    /// A choice that players have now, and its options.
+    pub(crate) fn open(&self) -> Option<(String, Vec<String>)> {
+        // Events of ours at this very moment come first.
+        let open = self.decisions.open_choices.first();
+        let open = open.filter(|_| self.decisions.due.is_empty())?;
+        Some((open.choice_id.clone(), open.option_ids.clone()))
+    }
+
+    /// Lets events happen now.
+    pub(crate) async fn execute(
+        &mut self,
+        events: Vec<String>,
+        by: &'static str,
+    ) -> Result<(), Failure> {
+        for event in &events {
+            self.happened.insert(event.clone(), self.now_us);
+            self.news.push(News::Happened {
+                event: event.clone(),
+                at_us: self.now_us,
+                by,
+            });
+            self.note_activities(event);
+        }
+        let at_offset = Some(from_micros(self.now_us));
+        let happened = events
+            .into_iter()
+            .map(|event_id| pb::TemporalHappenedEvent {
+                event_id,
+                at_offset,
+            });
+        let happened = happened.collect();
+        self.update(pb::NarrativeChanges {
+            happened,
+            made: Vec::new(),
+        })
+        .await
+    }
+
+    /// Notes what activities need that an event starts.
+    fn note_activities(&mut self, event: &str) {
+        let script = self.script;
+        for activity in script.activities.iter().filter(|it| it.start == event) {
+            let brings = activity.resources.iter().map(|resource| {
+                let all = self.decisions.hand_overs.iter();
+                let to = all.filter(|it| it.to_activity_id == activity.id);
+                let from = to.filter(|it| it.resource_id == *resource);
+                let from = from.map(|it| it.from_activity_id.as_str());
+                let from = from.filter(|id| !id.is_empty()).collect::<Vec<_>>();
+                (resource.clone(), from.join(", "))
+            });
+            let brings = brings.collect();
+            self.news.push(News::Begins {
                 activity: activity.id.clone(),
                 brings,
             });
         }
-        self.news.extend(news);
-        if !self.lost && !self.agrees() {
-            self.lost = true;
-            self.news.push(News::Lost);
+    }
+
+    /// Makes a choice of the players.
+    pub(crate) async fn make(
+        &mut self,
+        choice_id: String,
+        option_id: String,
+    ) -> Result<(), Failure> {
+        let made = vec![pb::NarrativePick {
+            choice_id,
+            option_id,
+        }];
+        self.update(pb::NarrativeChanges {
+            happened: Vec::new(),
+            made,
+        })
+        .await
+    }
+
+    /// Time passes, and nothing happens.
+    async fn pass(&mut self, until_us: i64) -> Result<(), Failure> {
+        self.now_us = self.now_us.max(until_us);
+        self.update(pb::NarrativeChanges::default()).await
+    }
+
+    /// Lets the next thing happen that is before `until_us`: events of ours that are due, or the
+    /// end of a duration that lasts as long as it may. False when there is nothing.
+    async fn step(&mut self, until_us: i64) -> Result<bool, Failure> {
+        if self.now_us >= until_us || self.open().is_some() {
+            return Ok(false);
+        }
+        let due = self.decisions.due.iter();
+        let due: Vec<String> = due.map(|window| window.event_id.clone()).collect();
+        if !due.is_empty() {
+            self.execute(due, "our plan").await?;
+            return Ok(true);
+        }
+        let running = self.running().into_iter();
+        let overdue = running
+            .map(|(event, _, latest_us)| (latest_us, event))
+            .min();
+        let wake = self.decisions.next_wake_offset.as_ref();
+        let wake_us = wake.map(|wake| micros(Some(wake)));
+        match overdue {
+            Some((at_us, event)) if at_us < until_us && wake_us.is_none_or(|us| at_us <= us) => {
+                self.now_us = self.now_us.max(at_us);
+                self.execute(vec![event], "at the latest").await?;
+                Ok(true)
+            }
+            _ => match wake_us.filter(|wake_us| *wake_us < until_us && *wake_us > self.now_us) {
+                Some(wake_us) => self.pass(wake_us).await.map(|()| true),
+                None => Ok(false),
+            },
         }
     }
 
-    /// Whether some policy is meant for what happened.
-    fn agrees(&self) -> bool {
-        let ended = |link: usize| {
-            let link = &self.script.contingent[link];
-            Some((self.times[link.to]? - self.times[link.from]?, true))
+    /// Lets time go by until `until_us`. Our events before that moment happen, and those of players
+    /// whose time is over. Time stands still at a choice of the players.
+    pub(crate) async fn wait_until(&mut self, until_us: i64) -> Result<(), Failure> {
+        while self.step(until_us).await? {}
+        if self.open().is_none() && self.now_us < until_us {
+            self.pass(until_us).await?;
+        }
+        Ok(())
+    }
+
+    /// Lets our events of this very moment happen until something is possible, if they lead there.
+    async fn settle(&mut self, is_possible: impl Fn(&Self) -> bool) -> Result<bool, Failure> {
+        while !is_possible(self) {
+            if self.decisions.due.is_empty() || !self.step(i64::MAX).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Makes an event of players happen now.
+    pub(crate) async fn happen(&mut self, event: usize) -> Result<Refused, Failure> {
+        let id = &self.script.events[event];
+        if let Some(at) = self.happened.get(id) {
+            return Ok(Err(format!("{id} happened at {}", span_text(*at))));
+        }
+        if !self.script.of_players.contains(id) {
+            return Ok(Err(format!("{id} is ours: the plan decides")));
+        }
+        let running = |stage: &Self| stage.running().into_iter().find(|it| it.0 == *id);
+        self.settle(|stage| running(stage).is_some()).await?;
+        let earliest_us = match running(self) {
+            Some((_, earliest_us, _)) => earliest_us,
+            None => return Ok(Err(format!("it is not time for {id} yet"))),
         };
-        self.tracks.iter().all(|track| {
-            let mut own = self.policies.iter().filter(|p| p.groups == track.groups);
-            own.any(|p| p.possible(&self.picks, ended))
-        })
+        if earliest_us > self.now_us {
+            let earliest = span_text(earliest_us);
+            return Ok(Err(format!("{id} may not happen before {earliest}")));
+        }
+        self.execute(vec![id.clone()], "you").await.map(Ok)
     }
 
-    /// Whether everything has happened.
-    #[must_use]
-    pub fn over(&self) -> bool {
-        self.picks.iter().all(Option::is_some) && self.left().is_empty()
+    /// Makes a choice of the players.
+    pub(crate) async fn pick(&mut self, choice: usize, option: usize) -> Result<Refused, Failure> {
+        let fork = &self.script.forks[choice];
+        let (id, option) = (&fork.id, &fork.options[option]);
+        if self.picked.contains(id) {
+            return Ok(Err(format!("{id} was picked already")));
+        }
+        if !fork.is_players {
+            return Ok(Err(format!("{id} is ours: the plan decides")));
+        }
+        let options = |stage: &Self| {
+            let mut open = stage.decisions.open_choices.iter();
+            open.find(|open| open.choice_id == *id)
+                .map(|open| open.option_ids.clone())
+        };
+        self.settle(|stage| options(stage).is_some()).await?;
+        match options(self) {
+            None => Ok(Err(format!("it is not time for {id} yet"))),
+            Some(options) if !options.contains(option) => {
+                Ok(Err(format!("{option} is not offered")))
+            }
+            Some(_) => self.make(id.clone(), option.clone()).await.map(Ok),
+        }
     }
 
-    /// Events that are present for sure and have not happened.
-    fn left(&self) -> Vec<usize> {
-        let events = 0..self.script.events.len();
-        let sure = |e: &usize| self.script.present(&self.picks, *e) == Some(true);
-        events
-            .filter(|e| self.times[*e].is_none() && sure(e))
-            .collect()
+    /// Plays on to the end: players take as long as they may, and pick the first option.
+    pub(crate) async fn finish(&mut self) -> Result<(), Failure> {
+        loop {
+            if let Some((choice, options)) = self.open() {
+                self.make(choice, options[0].clone()).await?;
+            } else if !self.step(i64::MAX).await? {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// What a view says about a narrative.
+fn decisions(view: pb::SessionView) -> pb::NarrativeDecisions {
+    match view.plan {
+        Some(pb::session_view::Plan::Narrative(decisions)) => decisions,
+        _ => pb::NarrativeDecisions::default(),
     }
 }

@@ -13,7 +13,7 @@ pub enum NarrativeCommand {
     WhatIf(Box<WhatIfArgs>),
     /// Rehearse the plan in the terminal: you decide durations and players' choices.
     ///
-    /// The program carries out the server's plan by what has happened so far, and you give commands
+    /// A session of the server executes the plan by what has happened so far, and you give commands
     /// on stdin: `wait 10m`, `happen EVENT`, `pick CHOICE OPTION`, `status`, `help`, `end`. No time
     /// really passes. Exit code 0 when every rule was satisfied, 6 when not.
     Rehearse(Box<RehearseArgs>),

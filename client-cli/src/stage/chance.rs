@@ -1,6 +1,7 @@
 //! Random decisions instead of commands.
 
 use super::Stage;
+use crate::exit::Failure;
 use std::collections::BTreeMap;
 
 /// Numbers from a seed: `splitmix64`, which is enough for a rehearsal.
@@ -20,18 +21,15 @@ impl Random {
 
 /// Plays to the end, with durations and picks of players drawn by a seed. Whole seconds where a
 /// range has more than two of them.
-pub fn play(stage: &mut Stage<'_>, seed: u64) {
+pub(crate) async fn play(stage: &mut Stage<'_>, seed: u64) -> Result<(), Failure> {
     const SECOND: i64 = 1_000_000;
     let mut random = Random(seed);
-    let mut ends: BTreeMap<usize, i64> = BTreeMap::new();
-    let nodes = stage.times.len() + stage.script.forks.len() + stage.policies.len();
-    for _ in 0..nodes {
-        if let Some(choice) = stage.pending() {
-            let offered = &stage.script.forks[choice].offered;
-            let last = offered.len().saturating_sub(1);
-            let option = offered.get(random.up_to(last as u64) as usize);
-            stage.make(choice, option.copied().unwrap_or(0));
-            stage.settle();
+    let mut ends: BTreeMap<String, i64> = BTreeMap::new();
+    loop {
+        if let Some((choice, options)) = stage.open() {
+            let last = options.len().saturating_sub(1);
+            let option = random.up_to(last as u64) as usize;
+            stage.make(choice, options[option].clone()).await?;
             continue;
         }
         for (event, earliest, latest) in stage.running() {
@@ -44,20 +42,16 @@ pub fn play(stage: &mut Stage<'_>, seed: u64) {
             ends.entry(event)
                 .or_insert_with(|| earliest + random.up_to(steps) as i64 * unit);
         }
-        let due = ends.iter().map(|(event, at)| (*at, *event)).min();
-        let ours = stage.next_of_ours().map(|o| o.0);
+        let due = ends.iter().map(|(event, at)| (*at, event.clone())).min();
+        let ours = stage.next_of_ours().map(|ours| ours.1);
         match due {
-            Some((at, event)) if ours.is_none_or(|ours| at <= ours) => {
-                stage.wait_until(at);
-                if stage.pending().is_none() {
-                    ends.remove(&event);
-                    if stage.times[event].is_none() {
-                        stage.execute(event, "players");
-                    }
-                }
+            Some((at_us, event)) if ours.is_none_or(|ours_us| at_us <= ours_us) => {
+                ends.remove(&event);
+                stage.pass(at_us).await?;
+                stage.execute(vec![event], "players").await?;
             }
-            _ if !stage.step(i64::MAX, true) => break,
-            _ => {}
+            _ if stage.step(i64::MAX).await? => {}
+            _ => return Ok(()),
         }
     }
 }

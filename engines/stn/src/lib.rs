@@ -16,7 +16,7 @@
 //! * [`Closure`]: Floyd-Warshall, or Johnson, "Efficient algorithms for shortest paths in sparse
 //!   networks", Journal of the ACM 24 (1977). One more edge costs O(nodes^2).
 //! * [`TrailedClosure`]: a closure with levels, for searches.
-//! * [`dispatch`]: execution of the network that a strategy is.
+//! * [`dispatch`]: execution of the network that a strategy is; [`progress`]: what it leaves.
 //! * [`check`]: closures and dynamic controllability again, for checks of plans: it shares no code
 //!   with the rest.
 //!
@@ -57,6 +57,7 @@ pub mod dispatch;
 mod edge;
 mod link;
 mod potential;
+pub mod progress;
 mod schedule;
 mod shortest;
 pub mod uncertain;

@@ -152,6 +152,7 @@
 //! assert!(verify::answer(&narrative, &answers[0]).is_ok());
 //! ```
 
+pub mod execution;
 pub mod generate;
 pub mod plan;
 mod planner;

@@ -92,6 +92,15 @@ pub struct Choice {
     pub options: Vec<Vec<Node>>,
 }
 
+impl Choice {
+    /// The option that has a node.
+    #[must_use]
+    pub fn option_of(&self, node: Node) -> Option<usize> {
+        let mut options = self.options.iter();
+        options.position(|nodes| nodes.contains(&node))
+    }
+}
+
 /// Progress so far, for replanning in the middle of a story.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Progress {
@@ -246,6 +255,17 @@ impl Narrative {
     #[must_use]
     pub fn present(&self, picks: &[Option<usize>], node: Node) -> bool {
         self.contains(node) && present(&self.spec, picks, node)
+    }
+
+    /// Options that were picked, by choice: those that were said, and those of which an event has
+    /// happened.
+    #[must_use]
+    pub fn made(&self) -> Picks {
+        let mut picks = vec![None; self.spec.choices.len()];
+        for (choice, option) in made(&self.spec) {
+            picks[choice] = Some(option);
+        }
+        picks
     }
 
     /// When an event has happened, if it has.

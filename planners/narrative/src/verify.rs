@@ -17,8 +17,8 @@ mod non_anticipativity;
 mod relaxation;
 mod resource_conflicts;
 mod resources;
-mod simulate;
-mod story_tree;
+pub(crate) mod simulate;
+pub(crate) mod story_tree;
 mod strands;
 mod transitive_reduction;
 
@@ -209,7 +209,7 @@ fn without_unpicked_options(narrative: &Narrative, plan: &Plan) -> Option<Narrat
 }
 
 /// What is known about a plan when all but the dispatcher was checked.
-struct Checked {
+pub(crate) struct Checked {
     /// Who shares what.
     joint: JointNetwork,
     /// The network of each policy.

@@ -25,18 +25,14 @@
 //!   events and their times alone.
 
 use crate::plan::Dispatch;
-use crate::problem::{
-    Contingent, Link, Micros, Network, Node, ORIGIN, Progress, Source, TIME_MAX_US,
-};
+use crate::problem::{Micros, Network, Node, Progress, Source, TIME_MAX_US};
 use anytime::Fault;
 use std::sync::Arc;
 use stn::dispatch::{DispatchableNetwork, Dispatcher, Observation, StepError};
 use stn::uncertain;
 
 pub use stn::dispatch::{Deviation, Forecast, Window};
-
-/// The least time that a link gets that has lasted too long: 1 s.
-pub const EXTENSION_MIN_US: Micros = 1_000_000;
+pub use stn::progress::{Deviated, EXTENSION_MIN_US, ReportError};
 
 /// A network that is being executed. Clones share the network.
 #[derive(Debug, Clone)]
@@ -49,26 +45,6 @@ pub struct Execution {
     /// Bounds that the run does not satisfy.
     dropped: Vec<Source>,
     deviation: Option<Deviated>,
-}
-
-/// A deviation, and when it was noticed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Deviated {
-    /// What it is.
-    pub what: Deviation,
-    /// The current time then.
-    pub at_us: Micros,
-}
-
-/// Why a report is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReportError {
-    /// The event has happened before.
-    Repeated,
-    /// It is reported for a time before the origin or after now.
-    OutOfRange,
-    /// It ends a link that has not begun, or began later.
-    BeforeStart,
 }
 
 impl Execution {
@@ -114,7 +90,7 @@ impl Execution {
     #[must_use]
     pub fn has_running_links(&self) -> bool {
         let mut links = self.network.contingent().iter();
-        links.any(|link| self.time(link.from).is_some() && self.time(link.to).is_none())
+        links.any(|link| self.progress.is_running(link))
     }
 
     /// Whether there is a dispatchable network to execute.
@@ -142,30 +118,9 @@ impl Execution {
         now_us: Micros,
         events: &[(Node, Micros)],
     ) -> Result<(), (usize, ReportError)> {
-        assert!(now_us >= self.progress.now_us, "time goes back");
-        let mut times = self.progress.times_us.clone();
-        for (index, &(node, at_us)) in events.iter().enumerate() {
-            if times[node - 1].replace(at_us).is_some() {
-                return Err((index, ReportError::Repeated));
-            }
-            if !(0..=now_us).contains(&at_us) {
-                return Err((index, ReportError::OutOfRange));
-            }
-        }
-        let starts_before = |link: &Contingent, at_us: Micros| {
-            time(&times, link.from).is_some_and(|start_us| start_us <= at_us)
-        };
-        for (index, &(node, at_us)) in events.iter().enumerate() {
-            let mut links = self.network.contingent().iter();
-            let link = links.find(|link| link.to == node);
-            if link.is_some_and(|link| !starts_before(link, at_us)) {
-                return Err((index, ReportError::BeforeStart));
-            }
-        }
-        self.progress = Progress {
-            now_us,
-            times_us: times,
-        };
+        self.progress = self
+            .progress
+            .after(now_us, events, self.network.contingent())?;
         self.broken = self.find_broken();
         let seen = events.iter().map(|event| observation(event.0, event.1));
         self.observe(&seen.collect::<Vec<_>>());
@@ -228,34 +183,9 @@ impl Execution {
             }
         }
         for link in &mut spec.contingent {
-            *link = self.left(*link);
+            *link = self.progress.left(*link, TIME_MAX_US);
         }
         Network::new(spec).ok()
-    }
-
-    /// What a link can still last.
-    fn left(&self, link: Contingent) -> Contingent {
-        let Some(start_us) = self.time(link.from) else {
-            return link;
-        };
-        let (lower_us, upper_us) = match self.time(link.to) {
-            Some(end_us) => (end_us - start_us, end_us - start_us),
-            None => {
-                let lasted_us = self.progress.now_us - start_us;
-                let extended_us = lasted_us + link.upper_us.max(EXTENSION_MIN_US);
-                let upper_us = if lasted_us > link.upper_us {
-                    extended_us.min(TIME_MAX_US)
-                } else {
-                    link.upper_us
-                };
-                (link.lower_us.max(lasted_us), upper_us)
-            }
-        };
-        Contingent {
-            lower_us,
-            upper_us,
-            ..link
-        }
     }
 
     /// Bounds of links that cannot be satisfied any more, and the horizon of the first event that
@@ -269,13 +199,7 @@ impl Execution {
         let now_us = self.progress.now_us;
         let links = self.network.links().iter().enumerate();
         let bounds = links.flat_map(|(at, link)| {
-            let Link { from, to, .. } = *link;
-            let (begin, end) = (self.time(from), self.time(to));
-            // The least and the largest difference that is left.
-            let least = begin.map(|begin_us| end.unwrap_or(now_us) - begin_us);
-            let most = end.map(|end_us| end_us - begin.unwrap_or(now_us));
-            let upper = least > link.upper_us && link.upper_us.is_some();
-            let lower = most.is_some_and(|most_us| link.lower_us > Some(most_us));
+            let [lower, upper] = self.progress.broken_bounds(link);
             let upper = upper.then_some(Source::LinkUpper(at));
             [upper, lower.then_some(Source::LinkLower(at))]
         });
@@ -330,13 +254,9 @@ impl Execution {
         self.run = Dispatcher::new(&network).ok();
         self.dropped.clone_from(&self.broken);
         self.dropped.retain(|source| is_dropped(rest, *source));
-        let times = (1..).zip(&self.progress.times_us);
-        let seen = times.filter_map(|(node, time)| Some(observation(node, (*time)?)));
+        let seen = self.progress.happened();
+        let seen = seen.map(|(node, at_us)| observation(node, at_us));
         self.observe(&seen.collect::<Vec<_>>());
-    }
-
-    fn time(&self, node: Node) -> Option<Micros> {
-        time(&self.progress.times_us, node)
     }
 
     /// Memory that it takes besides the network, near enough, in bytes.
@@ -353,14 +273,6 @@ fn is_dropped(rest: &Network, source: Source) -> bool {
         Source::LinkUpper(at) => rest.links()[at].upper_us == Some(TIME_MAX_US),
         Source::LinkLower(at) => rest.links()[at].lower_us == Some(-TIME_MAX_US),
         _ => rest.horizon_us().is_none(),
-    }
-}
-
-/// Time of a node that has happened.
-fn time(times_us: &[Option<Micros>], node: Node) -> Option<Micros> {
-    match node {
-        ORIGIN => Some(0),
-        event => times_us[event - 1],
     }
 }
 

@@ -5,6 +5,7 @@ mod check;
 use anytime::Fault;
 use stn::Difference;
 
+pub use stn::progress::Progress;
 pub use stn::{Contingent, Link};
 
 /// Microseconds, from the origin where it is a moment.
@@ -60,15 +61,6 @@ pub struct Spec {
     pub horizon_us: Option<Micros>,
     /// What has happened so far. `None`: the network has not begun.
     pub progress: Option<Progress>,
-}
-
-/// What has happened so far in a network that is being executed.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Progress {
-    /// The current time: what has not happened does not happen before it.
-    pub now_us: Micros,
-    /// Time of each event that has happened, by index of the event.
-    pub times_us: Vec<Option<Micros>>,
 }
 
 impl Spec {

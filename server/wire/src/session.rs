@@ -1,17 +1,21 @@
 //! Sessions: requests about them, and what they show.
 
+mod executed;
 #[cfg(test)]
 mod tests;
 
 pub use crate::allocation::session::adapted;
-pub use crate::temporal::session::{Point, State as Execution};
+pub use crate::narrative::session::State as Story;
+pub use crate::temporal::session::State as Network;
+pub use executed::{Executed, Point};
+pub(crate) use executed::{Settled, with_priority};
 
 use crate::allocation::session as routes;
-use crate::contract::{AllocateTasks, CheckControllability};
+use crate::contract::{AllocateTasks, CheckControllability, ScheduleNarrative};
 use crate::method::{Asked, Method, Reading, RequestOf, Rpc as _};
 use crate::mistakes::{Code, Mistakes};
-use crate::temporal::session::judge;
 use crate::values::rounded_micros;
+use crate::{narrative, temporal};
 use ::allocation::Allocation;
 use anytime::{Found, Path};
 use std::collections::HashSet;
@@ -26,15 +30,17 @@ pub enum State {
     /// Agents that serve tasks.
     Allocation(routes::State),
     /// A network that is executed.
-    Temporal(Execution),
+    Temporal(Network),
+    /// A story that is played.
+    Narrative(Story),
 }
 
 /// How a state is planned for.
 pub enum Planning {
     /// Its plan is adapted, repaired and improved.
     Allocation(Box<RequestOf<AllocateTasks>>),
-    /// It is executed, see [`Execution::search`].
-    Temporal,
+    /// A strategy is executed, see [`Executed`].
+    Executed,
 }
 
 /// Time without calls after which a session is closed, unless another one is given.
@@ -90,7 +96,16 @@ pub fn created(
     }
     let read = match state {
         Some(create::State::Allocation(state)) => allocation(state, &options, with),
-        Some(create::State::Temporal(state)) => temporal(state, &options),
+        Some(create::State::Temporal(state)) => {
+            let mut wrong = Mistakes::default();
+            temporal::session::judge(&options, &mut wrong);
+            executed(Network::new(state), "temporal", wrong, State::Temporal)
+        }
+        Some(create::State::Narrative(state)) => {
+            let mut wrong = Mistakes::default();
+            narrative::session::judge(&options, &mut wrong);
+            executed(Story::new(state), "narrative", wrong, State::Narrative)
+        }
         None => return Err(wrong),
     };
     match read {
@@ -139,18 +154,18 @@ fn allocation(
     }
 }
 
-/// The same for a temporal network.
-fn temporal(
-    given: pb::TemporalSessionState,
-    options: &pb::SolveOptions,
+/// A state that executes a strategy, read from a field of the request.
+fn executed<E>(
+    read: Result<E, Mistakes>,
+    field: &'static str,
+    mut wrong: Mistakes,
+    kind: impl FnOnce(E) -> State,
 ) -> Result<(State, Planning), Mistakes> {
-    let mut wrong = Mistakes::default();
-    judge(options, &mut wrong);
-    match Execution::new(given) {
-        Ok(state) if wrong.is_empty() => Ok((State::Temporal(state), Planning::Temporal)),
+    match read {
+        Ok(state) if wrong.is_empty() => Ok((kind(state), Planning::Executed)),
         Ok(_) => Err(wrong),
         Err(others) => {
-            wrong.add_below(others, "temporal");
+            wrong.add_below(others, field);
             Err(wrong)
         }
     }
@@ -166,7 +181,7 @@ pub fn read(
     with: &Reading<'_>,
 ) -> Result<Planning, Mistakes> {
     let State::Allocation(state) = state else {
-        return Ok(Planning::Temporal);
+        return Ok(Planning::Executed);
     };
     let mut request = AllocateTasks::read(state.request(options), with)?;
     request.options.budget.get_or_insert(IMPROVE_DEFAULT);
@@ -224,17 +239,16 @@ impl State {
         options: &pb::SolveOptions,
         with: &Reading<'_>,
     ) -> Result<(Self, Planning), Mistakes> {
-        let next = match (self, &update.change) {
-            (Self::Allocation(_), Some(Change::Temporal(_))) => Err(other_kind("temporal")),
-            (Self::Allocation(_), Some(Change::TemporalNetwork(_))) => {
-                Err(other_kind("temporal_network"))
-            }
-            (Self::Temporal(_), Some(Change::Allocation(_))) => Err(other_kind("allocation")),
-            (Self::Temporal(_), Some(Change::AllocationProblem(_))) => {
-                Err(other_kind("allocation_problem"))
-            }
-            (Self::Allocation(state), _) => state.updated(update).map(Self::Allocation),
-            (Self::Temporal(state), _) => state.updated(update).map(Self::Temporal),
+        if let Some(field) = other_kind(self, update.change.as_ref()) {
+            let mut wrong = Mistakes::default();
+            let why = "is for a session of another kind";
+            wrong.add(&Path::root(field), Code::WrongKind, why);
+            return Err(wrong);
+        }
+        let next = match self {
+            Self::Allocation(state) => state.updated(update).map(Self::Allocation),
+            Self::Temporal(state) => state.updated(update).map(Self::Temporal),
+            Self::Narrative(state) => state.updated(update).map(Self::Narrative),
         }?;
         let planning = read(&next, options, with)?;
         Ok((next, planning))
@@ -246,6 +260,7 @@ impl State {
         match self {
             Self::Allocation(_) => AllocateTasks::NAME,
             Self::Temporal(_) => CheckControllability::NAME,
+            Self::Narrative(_) => ScheduleNarrative::NAME,
         }
     }
 
@@ -255,6 +270,7 @@ impl State {
         match self {
             Self::Allocation(state) => state.now_us(),
             Self::Temporal(state) => state.now_us(),
+            Self::Narrative(state) => state.now_us(),
         }
     }
 
@@ -264,6 +280,7 @@ impl State {
         match self {
             Self::Allocation(state) => state.bytes(),
             Self::Temporal(state) => state.bytes(),
+            Self::Narrative(state) => state.bytes(),
         }
     }
 
@@ -273,6 +290,7 @@ impl State {
         match self {
             Self::Allocation(state) => create::State::Allocation(state.snapshot()),
             Self::Temporal(state) => create::State::Temporal(state.snapshot()),
+            Self::Narrative(state) => create::State::Narrative(state.snapshot()),
         }
     }
 
@@ -281,7 +299,7 @@ impl State {
     pub fn under_way(&self) -> Self {
         match self {
             Self::Allocation(state) => Self::Allocation(state.under_way()),
-            Self::Temporal(_) => self.clone(),
+            Self::Temporal(_) | Self::Narrative(_) => self.clone(),
         }
     }
 
@@ -295,12 +313,34 @@ impl State {
     }
 }
 
-/// A change of another kind of session.
-fn other_kind(field: &'static str) -> Mistakes {
-    let mut wrong = Mistakes::default();
-    let why = "is for a session of another kind";
-    wrong.add(&Path::root(field), Code::WrongKind, why);
-    wrong
+/// The field of a change that is for another kind of session.
+fn other_kind(state: &State, change: Option<&Change>) -> Option<&'static str> {
+    let (field, fits) = match change? {
+        Change::Allocation(_) => ("allocation", matches!(state, State::Allocation(_))),
+        Change::AllocationProblem(_) => {
+            ("allocation_problem", matches!(state, State::Allocation(_)))
+        }
+        Change::Temporal(_) => ("temporal", matches!(state, State::Temporal(_))),
+        Change::TemporalNetwork(_) => ("temporal_network", matches!(state, State::Temporal(_))),
+        Change::Narrative(_) => ("narrative", matches!(state, State::Narrative(_))),
+        Change::NarrativeProblem(_) => ("narrative_problem", matches!(state, State::Narrative(_))),
+    };
+    (!fits).then_some(field)
+}
+
+/// The current time after an update.
+///
+/// # Errors
+/// It is before that of the previous update.
+pub(crate) fn now_after(was_us: i64, update: &pb::SessionUpdate) -> Result<i64, Mistakes> {
+    let now_us = update.now_offset.as_ref().map_or(was_us, rounded_micros);
+    if now_us < was_us {
+        let mut wrong = Mistakes::default();
+        let why = format!("is {now_us} us, before {was_us} us of the previous update");
+        wrong.add(&Path::root("now_offset"), Code::OutOfRange, why);
+        return Err(wrong);
+    }
+    Ok(now_us)
 }
 
 /// An update that was refused.

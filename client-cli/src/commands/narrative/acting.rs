@@ -7,6 +7,7 @@ use crate::input::text_at_most;
 use crate::moves::{Move, parse_move};
 use crate::output::table::printable;
 use crate::output::{self, Display, Style};
+use crate::stage::Refused;
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use stratagem_render::time::span_text;
@@ -36,39 +37,44 @@ pub(super) async fn act(
                 output::print(&acted.status())?;
                 Ok(())
             }
-            Ok(Move::Wait(us)) => wait(acted, acted.stage.now_us().saturating_add(us)),
-            Ok(Move::Happen(event, at)) => happen(acted, event, at),
-            Ok(Move::Pick(choice, option)) => acted.stage.pick(choice, option),
+            Ok(Move::Wait(us)) => wait(acted, acted.stage.now_us().saturating_add(us)).await?,
+            Ok(Move::Happen(event, at)) => happen(acted, event, at).await?,
+            Ok(Move::Pick(choice, option)) => acted.stage.pick(choice, option).await?,
             Err(wrong) => Err(wrong),
         };
         output::print(&acted.news())?;
         if let Err(wrong) = done {
             output::print(&format!("  {}\n", printable(&wrong)))?;
         }
-        if acted.stage.over() {
+        if acted.stage.is_over() {
             break;
         }
     }
-    acted.stage.finish();
+    acted.stage.finish().await?;
     output::print(&acted.news())
 }
 
-fn wait(acted: &mut Rehearsal<'_>, until_us: i64) -> Result<(), String> {
-    acted.stage.wait_until(until_us);
+async fn wait(acted: &mut Rehearsal<'_>, until_us: i64) -> Result<Refused, Failure> {
+    acted.stage.wait_until(until_us).await?;
     if acted.stage.now_us() < until_us {
-        return Err("time stands still until the players have picked: `status`".into());
+        let why = "time stands still until the players have picked: `status`";
+        return Ok(Err(why.into()));
     }
-    Ok(())
+    Ok(Ok(()))
 }
 
-fn happen(acted: &mut Rehearsal<'_>, event: usize, at_us: Option<i64>) -> Result<(), String> {
+async fn happen(
+    acted: &mut Rehearsal<'_>,
+    event: usize,
+    at_us: Option<i64>,
+) -> Result<Refused, Failure> {
     let now_us = acted.stage.now_us();
     let moment = at_us.unwrap_or(now_us);
     if moment < now_us {
-        return Err(format!("it is {} already", span_text(now_us)));
+        return Ok(Err(format!("it is {} already", span_text(now_us))));
     }
-    acted.stage.wait_until(moment);
-    acted.stage.happen(event)
+    acted.stage.wait_until(moment).await?;
+    acted.stage.happen(event).await
 }
 
 /// Prints how it ended: `kept`, or `left` with every sentence about what was broken.

@@ -3,12 +3,13 @@
 use super::Teller;
 use super::acting::{Commands, act, judge};
 use crate::args::RehearseArgs;
+use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Kind as Problem};
 use crate::narrative::Names;
 use crate::output::table::printable;
 use crate::output::{self, answer};
-use crate::stage::{News, Script, Stage, broken, play_by_chance};
+use crate::stage::{News, Script, Stage, play_by_chance};
 use formats::messages;
 use std::fmt::Write as _;
 use stratagem_render::picture::Selection;
@@ -35,8 +36,7 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
     let commands = Commands::read(script)?;
     let problem = input::problem_of(&args.story.problem.file, teller.server).await?;
     let response = teller.once(&problem, &args.story.search).await?;
-    // After the server has listed every mistake.
-    let script = Script::new(&problem).map_err(|e| Failure::new(Exit::INVALID, e))?;
+    let script = Script::new(&problem);
     let Some(plan) = &response.plan else {
         let whole = Problem::Narrative(problem);
         output::print(&answer::text(
@@ -49,10 +49,8 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
         let status = response.report.unwrap_or_default().status();
         return Ok(Exit::of_solve(status));
     };
-    let mut stage = Stage::new(&script, plan);
-    if let Some(progress) = &problem.progress {
-        stage = stage.after(progress);
-    }
+    let connection = Connection::open(teller.server).await?;
+    let stage = Stage::new(&connection, &script, &problem, plan).await?;
     let mut rehearsal = Rehearsal {
         script: &script,
         stage,
@@ -60,15 +58,16 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
     };
     output::print(&output::heading(display, &problem))?;
     if let Some(seed) = args.auto {
-        play_by_chance(&mut rehearsal.stage, seed);
+        play_by_chance(&mut rehearsal.stage, seed).await?;
         output::print(&rehearsal.news())?;
     } else {
         output::print("You are the players; `help` lists the commands.\n")?;
         act(&mut rehearsal, commands, HELP).await?;
     }
+    rehearsal.stage.close().await?;
     judge(
         display,
-        &broken(&rehearsal.stage),
+        &rehearsal.stage.broken(),
         "the story stayed on schedule",
         "the story left its schedule",
     )
@@ -122,7 +121,7 @@ impl Rehearsal<'_> {
                     writeln!(out, "            {name}: {who}")
                 }
                 News::Lost => {
-                    writeln!(out, "            no storyline is meant for this")
+                    writeln!(out, "            the story has left its plan")
                 }
             };
         }

@@ -1,11 +1,7 @@
 //! `stratagem narrative rehearse`: a script or random picks play the players.
 
 use crate::command_line::{run_at, run_at_with_input};
-use stratagem_cli::stage::{Script, Stage, broken, play_by_chance};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::problems::iterations;
-use stratagem_proto::v1::narrative_service_client::NarrativeServiceClient;
-use stratagem_proto::v1::{GetExampleRequest, ScheduleNarrativeRequest, any_problem::Kind};
 
 const DRAGON: [&str; 3] = ["narrative", "rehearse", "example:dragon"];
 
@@ -87,26 +83,18 @@ async fn without_a_plan_there_is_nothing_to_rehearse() {
 #[tokio::test]
 async fn whatever_groups_do_their_plan_is_kept() {
     let server = Server::start(&[]).await;
-    let name = "narrative/evening".into();
-    let mut about = server.about().await;
-    let example = about.get_example(GetExampleRequest { name });
-    let problem = example.await.unwrap().into_inner().problem.unwrap();
-    let Some(Kind::Narrative(problem)) = problem.kind else {
-        panic!("of another planner");
-    };
-    let request = ScheduleNarrativeRequest {
-        problem: Some(problem.clone()),
-        options: Some(iterations(1_000_000, 0)),
-        detail: None,
-    };
-    let mut client = NarrativeServiceClient::new(server.channel().await);
-    let answer = client.schedule_narrative(request).await.unwrap();
-    let plan = answer.into_inner().plan.expect("it is feasible");
-    // The execution knows no more than the contract.
-    let script = Script::new(&problem).unwrap();
-    for seed in 0..50 {
-        let mut stage = Stage::new(&script, &plan);
-        play_by_chance(&mut stage, seed);
-        assert_eq!(broken(&stage), [""; 0], "{seed}");
+    for seed in 0..12 {
+        let seed = seed.to_string();
+        let evening = ["narrative", "rehearse", "example:evening", "--auto", &seed];
+        run_at(&server, &evening).with_code(0);
+    }
+}
+
+#[tokio::test]
+async fn rehearsals_close_their_sessions() {
+    let server = Server::start(&["--sessions-max", "1"]).await;
+    for seed in ["3", "4"] {
+        let run = run_at(&server, &[&DRAGON[..], &["--auto", seed]].concat()).with_code(0);
+        assert!(run.stdout.contains("kept"), "{}", run.stdout);
     }
 }

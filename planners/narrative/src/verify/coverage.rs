@@ -28,11 +28,11 @@ pub(super) struct Coverage<'a> {
 
 /// What has happened so far, and the policies that are meant for it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Past {
-    pub(super) picks: Picks,
+pub(crate) struct Past {
+    pub(crate) picks: Picks,
     /// Durations by contingent link, in the order in which they are looked at.
-    pub(super) durations: Vec<(usize, Micros)>,
-    pub(super) alive: Vec<usize>,
+    pub(crate) durations: Vec<(usize, Micros)>,
+    pub(crate) alive: Vec<usize>,
 }
 
 impl<'a> Coverage<'a> {

@@ -11,7 +11,8 @@ use stn::Difference;
 use stn::check::Network;
 
 /// Which policies have which nodes in common.
-pub(super) struct JointNetwork {
+#[derive(Debug)]
+pub(crate) struct JointNetwork {
     /// Nodes of the joint network.
     pub(super) nodes: usize,
     /// By policy and node the node of the joint network.
@@ -105,7 +106,7 @@ impl JointNetwork {
 
     /// The node of the joint network that is a node of a policy; `None`: the policy does not have
     /// it.
-    pub(super) fn node(&self, policy: usize, node: Node) -> Option<Node> {
+    pub(crate) fn node(&self, policy: usize, node: Node) -> Option<Node> {
         self.of[policy][node]
     }
 

@@ -7,7 +7,8 @@ mod enabled;
 mod plan_parts;
 
 pub use breakdown::Breakdown;
-pub(super) use plan_parts::PlanParts;
+pub(crate) use dispatcher::{Dispatcher, State};
+pub(crate) use plan_parts::{PlanPart, PlanParts};
 
 use super::joint_network::JointNetwork;
 use super::network::{of_policy, outcomes, possible};
@@ -20,12 +21,11 @@ use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Picks};
 use anytime::{Argument, Fault, Path, element, fault, time};
 use dispatch_network::DispatchNetwork;
-use dispatcher::Dispatcher;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 use stn::check::{Closure, Network};
 
 /// Most combinations of shortest and longest durations and of picks that are all played.
@@ -76,19 +76,29 @@ pub fn simulate(
         return Err(truncated(wrong));
     }
     let played = RefCell::new(None);
-    let play = |parts: &PlanParts<'_>, known| {
-        let simulator = Simulator::new(parts, known);
-        let run = simulator.play(&Dispatcher::new(&simulator), durations_us, picks);
+    let play = |parts: &PlanParts<'_>, checked| {
+        let known = Known::new(parts, checked, CELLS_MAX);
+        let simulator = Simulator::new(parts, &known);
+        let run = simulator.play(&Dispatcher::new(simulator), durations_us, picks);
         played.replace(Some(run));
         Ok(())
     };
-    if strands::is_by_strands(narrative, plan) {
-        strands::unchecked(narrative, plan, &play)?;
-    } else {
-        alone(narrative, plan, &play)?;
-    }
+    shown(narrative, plan, &play)?;
     let run = played.into_inner();
     Ok(run.expect("it was played"))
+}
+
+/// Shows a plan of good form to a judge, also one that fails its check.
+pub(crate) fn shown(
+    narrative: &Narrative,
+    plan: &Plan,
+    judge: &strands::Judge<'_>,
+) -> Result<(), Vec<Fault>> {
+    if strands::is_by_strands(narrative, plan) {
+        strands::unchecked(narrative, plan, judge)
+    } else {
+        alone(narrative, plan, judge)
+    }
 }
 
 /// Durations that the narrative does not allow.
@@ -119,8 +129,8 @@ fn duration_violations(narrative: &Narrative, durations_us: &[Micros]) -> Vec<Fa
     wrong
 }
 
-/// Plays a plan for one story, also one that fails its check.
-fn alone(narrative: &Narrative, plan: &Plan, play: &strands::Judge<'_>) -> Result<(), Vec<Fault>> {
+/// The same for a plan for one story.
+fn alone(narrative: &Narrative, plan: &Plan, judge: &strands::Judge<'_>) -> Result<(), Vec<Fault>> {
     if narrative.storylines().is_empty() {
         return Err(vec![faults::picks_wrong(0)]);
     }
@@ -147,56 +157,83 @@ fn alone(narrative: &Narrative, plan: &Plan, play: &strands::Judge<'_>) -> Resul
         own: own.collect(),
         closures: Vec::new(),
     };
-    play(&PlanParts::of_story(&story, plan), known)
+    judge(&PlanParts::of_story(&story, plan), known)
 }
 
-/// A plan of good form, ready to be played.
-struct Simulator<'a> {
-    parts: &'a PlanParts<'a>,
-    joint: JointNetwork,
+/// What is known about a plan of good form, to play it.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) joint: JointNetwork,
     /// The network of each policy.
     own: Vec<Network>,
     /// What follows from each of these; none: not known yet.
     closures: Vec<Closure>,
     /// By policy and contingent link: the outcomes for which it is meant.
-    outcomes: Vec<Vec<(Micros, Micros)>>,
+    pub(crate) outcomes: Vec<Vec<(Micros, Micros)>>,
     /// By policy the nodes of which it says something.
     concerns: Vec<Set>,
+    /// By node: whether we decide about it.
+    pub(crate) ours: Vec<bool>,
     /// By policies that are possible: what they ask for together.
-    known: RefCell<BTreeMap<Vec<usize>, Rc<DispatchNetwork>>>,
+    rules: Mutex<BTreeMap<Vec<usize>, Arc<DispatchNetwork>>>,
+    /// Most pairs of nodes in these.
+    cells_max: usize,
 }
 
-impl<'a> Simulator<'a> {
-    fn new(parts: &'a PlanParts<'a>, known: Checked) -> Self {
+impl Known {
+    pub(crate) fn new(parts: &PlanParts<'_>, checked: Checked, cells_max: usize) -> Self {
         let (narrative, plan) = (parts.narrative, parts.plan);
         let links = 0..narrative.spec().contingent.len();
         let of = |policy| {
             let of = links.clone().map(|link| outcomes(narrative, policy, link));
             of.collect()
         };
+        let mut ours = vec![true; narrative.nodes()];
+        for link in &narrative.spec().contingent {
+            ours[link.to] = false;
+        }
         Self {
             concerns: parts.concerns(),
-            parts,
-            joint: known.joint,
-            own: known.own,
-            closures: known.closures,
+            ours,
+            joint: checked.joint,
+            own: checked.own,
+            closures: checked.closures,
             outcomes: plan.policies.iter().map(of).collect(),
-            known: RefCell::default(),
+            rules: Mutex::default(),
+            cells_max,
         }
+    }
+}
+
+/// A plan of good form, ready to be played.
+#[derive(Clone, Copy)]
+pub(crate) struct Simulator<'a> {
+    pub(crate) parts: &'a PlanParts<'a>,
+    pub(crate) known: &'a Known,
+}
+
+impl<'a> Simulator<'a> {
+    pub(crate) fn new(parts: &'a PlanParts<'a>, known: &'a Known) -> Self {
+        Self { parts, known }
     }
 
     /// What some policies ask for together.
-    fn rules(&self, policies: &[usize]) -> Rc<DispatchNetwork> {
-        let mut known = self.known.borrow_mut();
-        if let Some(rules) = known.get(policies) {
-            return Rc::clone(rules);
+    fn rules(&self, policies: &[usize]) -> Arc<DispatchNetwork> {
+        // What is there is whole.
+        let known = || {
+            let known = self.known.rules.lock();
+            known.unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(rules) = known().get(policies) {
+            return Arc::clone(rules);
         }
-        let rules = Rc::new(DispatchNetwork::new(self, policies));
-        let cells = |rules: &Rc<DispatchNetwork>| rules.cells();
-        if known.values().map(cells).sum::<usize>() > CELLS_MAX {
+        let rules = Arc::new(DispatchNetwork::new(self, policies));
+        let mut known = known();
+        let cells = |rules: &Arc<DispatchNetwork>| rules.cells();
+        if known.values().map(cells).sum::<usize>() > self.known.cells_max {
             known.clear();
         }
-        known.insert(policies.to_vec(), Rc::clone(&rules));
+        known.insert(policies.to_vec(), Arc::clone(&rules));
         rules
     }
 
@@ -207,7 +244,7 @@ impl<'a> Simulator<'a> {
             [] => usize::MAX,
             _ => {
                 let choices = self.parts.narrative.spec().choices.len();
-                let each = self.joint.nodes.pow(2).saturating_mul(choices.max(1));
+                let each = self.known.joint.nodes.pow(2).saturating_mul(choices.max(1));
                 (CELLS_PLAYED_MAX / each).clamp(RUNS / 4, RUNS)
             }
         }
@@ -226,13 +263,14 @@ impl<'a> Simulator<'a> {
 }
 
 /// Plays a plan of good form for shortest, longest and drawn durations and for picks of players.
-/// `known`: what was found when it was checked.
+/// `checked`: what was found when it was checked.
 ///
 /// # Errors
 /// The first run that breaks down.
-pub(super) fn several(parts: &PlanParts<'_>, known: Checked) -> Result<(), Fault> {
-    let simulator = Simulator::new(parts, known);
-    let now = Dispatcher::new(&simulator);
+pub(super) fn several(parts: &PlanParts<'_>, checked: Checked) -> Result<(), Fault> {
+    let known = Known::new(parts, checked, CELLS_MAX);
+    let simulator = Simulator::new(parts, &known);
+    let now = Dispatcher::new(simulator);
     let corners = corners(parts.narrative, parts.plan);
     let cases = cases(parts.narrative, &corners).into_iter();
     for (durations_us, picks) in cases.take(simulator.runs_max()) {

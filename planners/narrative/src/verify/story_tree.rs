@@ -4,11 +4,12 @@ use super::network::{presence, storyline};
 use crate::problem::{Chooser, Narrative, Node, ORIGIN, Picks};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 use stn::check::Closure;
 
 /// A set of nodes, or of contingent links.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Set(Vec<u64>);
+pub(crate) struct Set(Vec<u64>);
 
 impl Set {
     pub(super) fn empty(size: usize) -> Self {
@@ -65,7 +66,7 @@ impl Set {
 
 /// A choice that comes up after some picks, and its moment.
 #[derive(Debug, Clone)]
-pub(super) struct Moment {
+pub(crate) struct Moment {
     /// All of these have happened.
     pub(super) events: Set,
     /// Contingent links that are seen.
@@ -75,13 +76,15 @@ pub(super) struct Moment {
     pub(super) past: Set,
 }
 
+/// By the picks before it, for each choice that comes up.
+pub(crate) type Moments = BTreeMap<Picks, Moment>;
+
 /// The storylines as a tree of picks, in lexicographic order.
-pub(super) struct StoryTree<'a> {
-    pub(super) narrative: &'a Narrative,
+pub(crate) struct StoryTree<'a> {
+    pub(crate) narrative: &'a Narrative,
     /// For each storyline and node the nodes that are sure to happen at or after it.
     after: Vec<Vec<Set>>,
-    /// By the picks before it, for each choice that comes up.
-    moments: BTreeMap<Picks, Moment>,
+    moments: Arc<Moments>,
     /// Whether to go on with the check; never yes after a no.
     pub(super) go_on: &'a dyn Fn() -> bool,
 }
@@ -97,7 +100,7 @@ impl<'a> StoryTree<'a> {
         let mut story = Self {
             narrative,
             after: Vec::new(),
-            moments: BTreeMap::new(),
+            moments: Arc::default(),
             go_on,
         };
         // Without a choice nobody asks who comes first.
@@ -112,6 +115,21 @@ impl<'a> StoryTree<'a> {
             story.explore(all, 0, &Set::empty(narrative.nodes()))?;
         }
         Some(story)
+    }
+
+    /// A story whose moments are known, to go through its choices.
+    pub(crate) fn of_moments(narrative: &'a Narrative, moments: &Arc<Moments>) -> Self {
+        Self {
+            narrative,
+            after: Vec::new(),
+            moments: Arc::clone(moments),
+            go_on: &|| true,
+        }
+    }
+
+    /// The moments of all choices.
+    pub(crate) fn moments(&self) -> &Arc<Moments> {
+        &self.moments
     }
 
     /// Whether to go on with the check.
@@ -135,17 +153,17 @@ impl<'a> StoryTree<'a> {
 
     /// The moment of the choice that comes next after these picks; `None`: there is nothing to
     /// choose.
-    pub(super) fn moment(&self, picks: &[Option<usize>]) -> Option<&Moment> {
+    pub(crate) fn moment(&self, picks: &[Option<usize>]) -> Option<&Moment> {
         self.moments.get(picks)
     }
 
     /// Who makes the choice that comes next after these picks.
-    pub(super) fn chooser(&self, picks: &[Option<usize>]) -> Chooser {
+    pub(crate) fn chooser(&self, picks: &[Option<usize>]) -> Chooser {
         self.narrative.spec().choices[picks.len()].chooser
     }
 
     /// What can be picked after these picks, none where there is nothing to choose.
-    pub(super) fn options(&self, picks: &[Option<usize>]) -> Vec<Option<usize>> {
+    pub(crate) fn options(&self, picks: &[Option<usize>]) -> Vec<Option<usize>> {
         let storylines = self.narrative.storylines().iter();
         let here = storylines.filter(|line| line.starts_with(picks));
         let mut options: Vec<_> = here
@@ -197,7 +215,7 @@ impl<'a> StoryTree<'a> {
                 seen: seen.clone(),
                 past: past.clone(),
             };
-            self.moments.insert(before, moment);
+            Arc::make_mut(&mut self.moments).insert(before, moment);
         }
         Some(seen)
     }

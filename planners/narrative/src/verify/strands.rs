@@ -8,7 +8,8 @@
 
 mod judge;
 
-pub(super) use judge::{Judge, judged, unchecked};
+pub(crate) use judge::Judge;
+pub(super) use judge::{judged, unchecked};
 
 use super::coverage::{Coverage, Gap};
 use super::joint_network::JointNetwork;

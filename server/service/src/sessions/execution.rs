@@ -1,57 +1,61 @@
-//! Sessions that execute a network: what is to happen next, and the search for how to go on.
+//! Sessions that execute a strategy: what is to happen next, and the search for how to go on.
 
 use super::present::Present;
 use super::session::Session;
-use anytime::Outcome;
+use anytime::{Found, Outcome};
 use stratagem_proto::v1 as pb;
 use tokio::task::AbortHandle;
-use wire::contract::CheckControllability;
 use wire::method::{Asked, Method, RequestOf};
-use wire::session::{Execution, Point, State};
+use wire::session::{Executed, Point};
 
 /// What searches.
-type Levels = <CheckControllability as Method>::Planner;
+type Finder<E> = <<E as Executed>::Search as Method>::Planner;
 
 /// What is searched for.
-pub(crate) struct Rest {
+pub(crate) struct Rest<E: Executed> {
     /// What the finding will be about.
     pub point: Point,
     /// The question about it.
-    pub request: RequestOf<CheckControllability>,
-}
-
-/// The execution of a session, unless it is one of another kind.
-fn execution(present: &mut Present) -> Option<&mut Execution> {
-    match &mut present.state {
-        State::Temporal(execution) => Some(execution),
-        State::Allocation(_) => None,
-    }
+    pub request: RequestOf<E::Search>,
 }
 
 impl Session {
     /// Publishes what is to happen next. True if there is nothing to execute yet: then `start`
-    /// starts a search, unless one is under way.
-    pub(crate) fn execute(&self, version: u64, start: impl FnOnce() -> AbortHandle) -> bool {
+    /// starts a search, unless one for that is under way.
+    pub(crate) fn execute<E: Executed>(
+        &self,
+        version: u64,
+        start: impl FnOnce() -> AbortHandle,
+    ) -> bool {
         let mut present = self.present();
         let is_present = present.version == version;
-        let Some(execution) = execution(&mut present).filter(|_| is_present) else {
+        let Some(state) = E::in_state(&mut present.state).filter(|_| is_present) else {
             return false;
         };
-        let (view, needs_search) = (execution.view(), execution.needs_search());
-        self.show(&mut present, view, None);
-        let ended = present.improving.as_ref();
-        if needs_search && ended.is_none_or(AbortHandle::is_finished) {
+        let (view, needs_search) = (state.view(), state.needs_search());
+        let search = present.improving.take();
+        let search = search.filter(|search| !search.is_finished());
+        present.improving = match search {
+            // It has found what was followed until now.
+            Some(search) if needs_search && present.is_followed => {
+                search.abort();
+                None
+            }
+            search => search,
+        };
+        if needs_search && present.improving.is_none() {
+            present.is_followed = false;
             present.improving = Some(start());
         }
+        self.show(&mut present, view, None);
         needs_search
     }
 
     /// Publishes a view, with the report of the last search.
     fn show(&self, present: &mut Present, view: pb::SessionView, report: Option<pb::SolveReport>) {
         let report = report.or_else(|| self.view().report.clone());
-        let needs_search = execution(present).is_some_and(|execution| execution.needs_search());
         let shown = pb::SessionView {
-            improving: needs_search,
+            improving: present.improving.is_some(),
             report,
             ..view
         };
@@ -59,43 +63,77 @@ impl Session {
     }
 
     /// Whether there is nothing to execute yet.
-    pub(crate) fn needs_search(&self) -> bool {
-        execution(&mut self.present()).is_some_and(|execution| execution.needs_search())
+    pub(crate) fn needs_search<E: Executed>(&self) -> bool {
+        let mut present = self.present();
+        E::in_state(&mut present.state).is_some_and(|state| state.needs_search())
     }
 
     /// What to search for next; `None`: nothing, and the search is over.
-    pub(crate) fn rest(&self) -> Option<Rest> {
+    pub(crate) fn rest<E: Executed>(&self) -> Option<Rest<E>> {
         let mut present = self.present();
-        let found = execution(&mut present).and_then(|execution| execution.search(&self.options));
-        if found.is_none() || present.is_closed {
-            present.improving = None;
-            return None;
+        let is_closed = present.is_closed;
+        let state = E::in_state(&mut present.state).filter(|_| !is_closed)?;
+        if let Some((point, request)) = state.search(&self.options) {
+            return Some(Rest { point, request });
         }
-        found.map(|(point, request)| Rest { point, request })
+        let view = state.view();
+        if present.improving.take().is_some() {
+            self.show(&mut present, view, None);
+        }
+        None
     }
 
-    /// Takes what a search has found, and publishes what is to happen next.
-    pub(crate) fn settle(
+    /// Follows what a search has found, if that is a strategy that fits, and publishes what is to
+    /// happen next.
+    pub(crate) fn follow<E: Executed>(
         &self,
         point: Point,
-        asked: &Asked<CheckControllability>,
-        outcome: Option<&Outcome<Levels>>,
+        asked: &Asked<E::Search>,
+        found: &Found<Finder<E>>,
     ) {
-        let mut present = self.present();
-        let Some(execution) = execution(&mut present) else {
-            return;
-        };
-        let before = (execution.clone(), execution.bytes());
-        let report = execution.settle(point, asked, outcome);
-        let mut bytes = execution.bytes();
-        if self.memory.count(before.1, bytes).is_err() {
-            // There is no room for what was found.
-            *execution = before.0;
-            execution.settle(point, asked, None);
-            bytes = before.1;
+        self.change::<E>(|state| (state.follow(point, asked, found), None), false);
+    }
+
+    /// Takes the end of a search, and publishes what is to happen next.
+    pub(crate) fn settle<E: Executed>(
+        &self,
+        point: Point,
+        asked: &Asked<E::Search>,
+        outcome: Option<&Outcome<Finder<E>>>,
+    ) {
+        let has_room = self.change::<E>(|state| (true, state.settle(point, asked, outcome)), true);
+        if !has_room {
+            self.change::<E>(|state| (true, state.settle(point, asked, None)), true);
         }
-        let view = execution.view();
+    }
+
+    /// Changes what is executed, and publishes what is to happen next if `change` says so. False:
+    /// there is no room for it, and nothing has changed.
+    fn change<E: Executed>(
+        &self,
+        change: impl FnOnce(&mut E) -> (bool, Option<pb::SolveReport>),
+        is_end: bool,
+    ) -> bool {
+        let mut present = self.present();
+        let Some(state) = E::in_state(&mut present.state) else {
+            return true;
+        };
+        let before = (state.clone(), state.bytes());
+        let (has_changed, report) = change(state);
+        let bytes = state.bytes();
+        if self.memory.count(before.1, bytes).is_err() {
+            *state = before.0;
+            return false;
+        }
+        let (view, needs_search) = (state.view(), state.needs_search());
         present.bytes = present.bytes + bytes - before.1;
-        self.show(&mut present, view, report);
+        present.is_followed = !needs_search;
+        if is_end && !needs_search {
+            present.improving = None;
+        }
+        if has_changed {
+            self.show(&mut present, view, report);
+        }
+        true
     }
 }

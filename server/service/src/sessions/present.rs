@@ -24,6 +24,8 @@ pub(crate) struct Present {
     pub(super) used: Instant,
     pub(super) bytes: usize,
     pub(super) improving: Option<AbortHandle>,
+    /// Whether a strategy is followed that the search under way has found.
+    pub(super) is_followed: bool,
 }
 
 /// An update that was applied or refused.
@@ -70,6 +72,11 @@ impl Present {
         self.seen.extend(seen);
         let surplus = self.seen.len().saturating_sub(REMEMBERED);
         self.seen.drain(..surplus);
+    }
+
+    /// Its state.
+    pub(crate) fn state(&self) -> &State {
+        &self.state
     }
 
     /// Memory that it takes.

@@ -77,6 +77,7 @@ impl Session {
                 used: Instant::now(),
                 bytes,
                 improving: None,
+                is_followed: false,
             }),
             views: watch::Sender::new(Arc::new(view)),
             memory,

@@ -1,6 +1,7 @@
 //! Sessions that execute a temporal network.
 
 use crate::calls::{Caller, mistakes, settings};
+use crate::games::{Game, happened, verdict, windows};
 use serde_json::{Value, json};
 
 /// A courier rides 10 to 20 s after "go", at 1 s or later. The gate opens at most 5 s before and
@@ -18,106 +19,41 @@ fn network() -> Value {
     })
 }
 
-fn create(id: &str, network: &Value) -> Value {
-    json!({"session_id": id, "temporal": {"network": network}})
-}
-
-/// A session of one network, which sends updates with patience.
-struct Game {
-    caller: Caller,
-    sequence: i64,
-}
-
-impl Game {
-    /// The session "play", and its first view.
-    async fn new() -> (Self, Value) {
-        let caller = Caller::new(settings()).await;
-        let created = caller
-            .answer("CreateSession", &create("play", &network()))
-            .await;
-        let sequence = 0;
-        (Self { caller, sequence }, created["view"].clone())
-    }
-
-    /// The view after a change at a time.
-    async fn after(&mut self, now: &str, changes: Value) -> Value {
-        self.update(json!({"now_offset": now, "temporal": changes}))
-            .await
-    }
-
-    async fn update(&mut self, mut update: Value) -> Value {
-        self.sequence += 1;
-        update["sequence"] = json!(self.sequence);
-        let request = json!({
-            "session_id": "play",
-            "updates": [update],
-            // Long enough for a slow machine: it ends as soon as there is an answer.
-            "patience_duration": "10s",
-        });
-        self.caller.answer("UpdateSession", &request).await["view"].clone()
-    }
-}
-
-fn happened(id: &str) -> Value {
-    json!({"happened": [{"event_id": id}]})
-}
-
-/// Ids and windows of a list of decisions.
-fn windows(view: &Value, list: &str) -> Vec<(String, String, String)> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let windows = view["temporal"][list]
-        .as_array()
-        .cloned()
-        .unwrap_or_default();
-    let window = |it: &Value| {
-        let times = (&it["not_before_offset"], &it["not_after_offset"]);
-        (text(&it["event_id"]), text(times.0), text(times.1))
-    };
-    windows.iter().map(window).collect()
-}
-
-fn window(id: &str, from: &str, to: &str) -> (String, String, String) {
-    (id.to_owned(), from.to_owned(), to.to_owned())
-}
-
-fn verdict(view: &Value) -> &str {
-    let verdict = view["temporal"]["verdict"].as_str().unwrap_or_default();
-    verdict.trim_start_matches("TEMPORAL_VERDICT_")
+/// A session of the network, and its first view.
+async fn begun() -> (Game, Value) {
+    Game::new("temporal", json!({"network": network()})).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn decisions_follow_what_happens() {
-    let (mut game, view) = Game::new().await;
+    let (mut game, view) = begun().await;
     assert_eq!(verdict(&view), "HOLDS", "{view}");
     assert_eq!(view["complete"], json!(true));
     assert_eq!(view["temporal"]["next_wake_offset"], "1s");
-    assert_eq!(windows(&view, "upcoming"), [window("go", "1s", "")]);
+    assert_eq!(windows(&view, "upcoming"), [["go", "1s", ""]]);
     let view = game.after("1s", json!({})).await;
-    assert_eq!(windows(&view, "due"), [window("go", "1s", "")]);
+    assert_eq!(windows(&view, "due"), [["go", "1s", ""]]);
     // It is due until it is reported.
     let view = game.after("1.500s", json!({})).await;
-    assert_eq!(windows(&view, "due"), [window("go", "1s", "")]);
+    assert_eq!(windows(&view, "due"), [["go", "1s", ""]]);
     let view = game.after("2s", happened("go")).await;
-    assert_eq!(windows(&view, "due"), []);
-    assert_eq!(
-        windows(&view, "expected"),
-        [window("arrival", "12s", "22s")]
-    );
+    assert!(windows(&view, "due").is_empty());
+    assert_eq!(windows(&view, "expected"), [["arrival", "12s", "22s"]]);
     let gate = &view["temporal"]["upcoming"][0];
     assert_eq!(gate["not_before_offset"], "17s");
     assert_eq!(gate["waits_for_event_ids"], json!(["arrival"]));
     let view = game.after("13s", happened("arrival")).await;
-    assert_eq!(windows(&view, "due"), [window("gate", "0s", "15s")]);
+    assert_eq!(windows(&view, "due"), [["gate", "0s", "15s"]]);
     let view = game.after("14s", happened("gate")).await;
     assert_eq!(verdict(&view), "HOLDS");
     assert_eq!(view["complete"], json!(true));
-    assert_eq!(windows(&view, "due"), []);
+    assert!(windows(&view, "due").is_empty());
     assert_eq!(view["temporal"]["deviation"], Value::Null);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deviation_is_reported_and_the_rest_goes_on() {
-    let (mut game, _) = Game::new().await;
+    let (mut game, _) = begun().await;
     game.after("2s", happened("go")).await;
     game.after("17s", happened("gate")).await;
     let view = game.after("23s", json!({})).await;
@@ -130,10 +66,7 @@ async fn a_deviation_is_reported_and_the_rest_goes_on() {
     assert_eq!(deviation["at_offset"], "23s");
     // The ride may take as long again; the gate has opened too early for that.
     assert_eq!(verdict(&view), "HOLDS", "{view}");
-    assert_eq!(
-        windows(&view, "expected"),
-        [window("arrival", "23s", "43s")]
-    );
+    assert_eq!(windows(&view, "expected"), [["arrival", "23s", "43s"]]);
     assert_eq!(view["temporal"]["broken_bounds"][0]["link_id"], "surprise");
     assert_eq!(view["complete"], Value::Null);
     let view = game.after("30s", happened("arrival")).await;
@@ -142,20 +75,20 @@ async fn a_deviation_is_reported_and_the_rest_goes_on() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_that_is_too_late_is_due_without_a_limit() {
-    let (mut game, _) = Game::new().await;
+    let (mut game, _) = begun().await;
     game.after("2s", happened("go")).await;
     game.after("13s", happened("arrival")).await;
     let view = game.after("16s", json!({})).await;
     let deviation = &view["temporal"]["deviation"];
     assert_eq!(deviation["kind"], "TEMPORAL_DEVIATION_KIND_LATE", "{view}");
-    assert_eq!(windows(&view, "due"), [window("gate", "16s", "")]);
+    assert_eq!(windows(&view, "due"), [["gate", "16s", ""]]);
     let broken = &view["temporal"]["broken_bounds"];
     assert_eq!(broken[0]["side"], "TEMPORAL_BOUND_SIDE_UPPER", "{view}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_rest_that_fails_has_a_conflict_and_goes_on_when_it_is_relaxed() {
-    let (mut game, _) = Game::new().await;
+    let (mut game, _) = begun().await;
     game.after("2s", happened("go")).await;
     let tight = json!({"put_links": [{
         "id": "surprise", "from_event_id": "arrival", "to_event_id": "gate",
@@ -170,7 +103,7 @@ async fn a_rest_that_fails_has_a_conflict_and_goes_on_when_it_is_relaxed() {
             .any(|it| it["link_ids"] == json!(["surprise"])),
         "{view}"
     );
-    assert_eq!(windows(&view, "upcoming"), []);
+    assert!(windows(&view, "upcoming").is_empty());
     let later = game.after("4s", json!({})).await;
     assert_eq!(verdict(&later), "FAILS", "{later}");
     let change = &view["temporal"]["relaxations"][0]["changes"][0];
@@ -192,7 +125,6 @@ async fn a_rest_that_fails_has_a_conflict_and_goes_on_when_it_is_relaxed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_duration_that_goes_on_can_end_a_failure() {
-    let caller = Caller::new(settings()).await;
     let network = json!({
         "events": [{"id": "go"}, {"id": "arrival"}, {"id": "gate"}],
         "links": [
@@ -203,11 +135,8 @@ async fn a_duration_that_goes_on_can_end_a_failure() {
             {"from_event_id": "go", "to_event_id": "arrival", "lower": "0s", "upper": "10s"},
         ],
     });
-    let mut begun = create("play", &network);
-    begun["temporal"]["happened"] = json!([{"event_id": "go"}]);
-    caller.answer("CreateSession", &begun).await;
-    let sequence = 0;
-    let mut game = Game { caller, sequence };
+    let state = json!({"network": network, "happened": [{"event_id": "go"}]});
+    let (mut game, _) = Game::new("temporal", state).await;
     let view = game.after("1s", json!({})).await;
     assert_eq!(verdict(&view), "FAILS", "{view}");
     let view = game.after("7s", json!({})).await;
@@ -217,14 +146,9 @@ async fn a_duration_that_goes_on_can_end_a_failure() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_execution_is_created_again_from_its_snapshot() {
-    let (mut game, _) = Game::new().await;
+    let (mut game, _) = begun().await;
     let before = game.after("2s", happened("go")).await;
-    let session = game
-        .caller
-        .answer("GetSession", &json!({"session_id": "play"}))
-        .await;
-    let mut snapshot = session["snapshot"].clone();
-    snapshot["session_id"] = json!("elsewhere");
+    let snapshot = game.snapshot("elsewhere").await;
     let again = game.caller.answer("CreateSession", &snapshot).await;
     let again = &again["view"];
     assert_eq!(again["applied_sequence"], 1);
@@ -236,7 +160,7 @@ async fn an_execution_is_created_again_from_its_snapshot() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_network_as_a_whole_replaces_another_one() {
-    let (mut game, _) = Game::new().await;
+    let (mut game, _) = begun().await;
     game.after("2s", happened("go")).await;
     let mut next = network();
     next["events"]
@@ -248,16 +172,13 @@ async fn a_network_as_a_whole_replaces_another_one() {
         .update(json!({"now_offset": "3s", "temporal_network": next}))
         .await;
     assert_eq!(verdict(&view), "HOLDS", "{view}");
-    assert_eq!(
-        windows(&view, "expected"),
-        [window("arrival", "12s", "22s")]
-    );
-    assert_eq!(windows(&view, "due"), [window("bell", "3s", "")]);
+    assert_eq!(windows(&view, "expected"), [["arrival", "12s", "22s"]]);
+    assert_eq!(windows(&view, "due"), [["bell", "3s", ""]]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn changes_of_another_kind_are_refused() {
-    let (mut game, _) = Game::new().await;
+    let (mut game, _) = begun().await;
     let refused = game.update(json!({"allocation": {}})).await;
     let mistake = &refused["refused"][0]["mistakes"][0];
     assert_eq!(mistake["field"], "allocation", "{refused}");
@@ -271,16 +192,13 @@ async fn changes_of_another_kind_are_refused() {
     let mistake = &late["refused"][0]["mistakes"][0];
     assert_eq!(mistake["field"], "temporal.happened[0].at_offset", "{late}");
     let view = game.after("2s", happened("go")).await;
-    assert_eq!(
-        windows(&view, "expected"),
-        [window("arrival", "12s", "22s")]
-    );
+    assert_eq!(windows(&view, "expected"), [["arrival", "12s", "22s"]]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn wrong_networks_are_rejected_with_their_fields() {
     let caller = Caller::new(settings()).await;
-    let mut wrong = create("play", &network());
+    let mut wrong = json!({"session_id": "play", "temporal": {"network": network()}});
     wrong["temporal"]["network"]["links"][0]["to_event_id"] = json!("moon");
     wrong["temporal"]["happened"] = json!([{"event_id": "go", "at_offset": "-1s"}]);
     wrong["options"] = json!({"strategy": "none"});

@@ -1,6 +1,6 @@
 //! How the caller calls things, which the planner does not know.
 
-use super::read::Entries;
+use super::read::{Entries, unknown};
 use crate::links::{Links, Nodes};
 use crate::mistakes::{Code, Mistakes};
 use crate::values::{Ids, shown};
@@ -214,6 +214,26 @@ impl Names {
             Source::ContingentLower(link) => (&self.contingent[link], Lower),
             Source::Horizon(_) | Source::Start(_) | Source::Happened(_) => return None,
         })
+    }
+
+    /// Indices of a choice and its option; `None` when one does not exist.
+    pub(super) fn picked(
+        &self,
+        pick: &pb::NarrativePick,
+        at: &Path<'_>,
+        wrong: &mut Mistakes,
+    ) -> Option<(usize, usize)> {
+        let mut choices = self.choices.iter();
+        let Some(choice) = choices.position(|fork| fork.id == pick.choice_id) else {
+            unknown(&pick.choice_id, &at.field("choice_id"), wrong);
+            return None;
+        };
+        let mut options = self.choices[choice].options.iter();
+        let option = options.position(|id| *id == pick.option_id);
+        if option.is_none() {
+            unknown(&pick.option_id, &at.field("option_id"), wrong);
+        }
+        Some((choice, option?))
     }
 
     /// An option that was picked, by the indices of choice and option.

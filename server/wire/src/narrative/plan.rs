@@ -3,7 +3,7 @@
 use super::names::Names;
 use crate::values::duration_of_micros;
 use narrative::Narrative;
-use narrative::plan::{DispatchBound, Plan, Policy};
+use narrative::plan::{DispatchBound, HandOver, Plan, Policy};
 use narrative::problem::{Micros, Node, ORIGIN};
 use stratagem_proto::v1 as pb;
 
@@ -74,15 +74,7 @@ fn policy(narrative: &Narrative, names: &Names, policy: &Policy) -> pb::Narrativ
             first_activity_id: names.activities[*first].clone(),
             second_activity_id: names.activities[*second].clone(),
         });
-    let hand_overs = policy.hand_overs.iter().map(|one| pb::NarrativeHandOver {
-        resource_id: names.resources[one.resource].clone(),
-        from_activity_id: one
-            .from
-            .map(|from| names.activities[from].clone())
-            .unwrap_or_default(),
-        to_activity_id: names.activities[one.to].clone(),
-        amount: count(one.amount),
-    });
+    let hand_overs = policy.hand_overs.iter().map(|one| hand_over(names, one));
     pb::NarrativePolicy {
         picks: picks.collect(),
         outcomes: outcomes.collect(),
@@ -90,6 +82,17 @@ fn policy(narrative: &Narrative, names: &Names, policy: &Policy) -> pb::Narrativ
         dispatch: Some(dispatch(narrative, names, policy)),
         hand_overs: hand_overs.collect(),
         ranges: ranges(narrative, names, policy),
+    }
+}
+
+/// What is handed over from one activity to another.
+pub(super) fn hand_over(names: &Names, one: &HandOver) -> pb::NarrativeHandOver {
+    let activity = |activity: usize| names.activities[activity].clone();
+    pb::NarrativeHandOver {
+        resource_id: names.resources[one.resource].clone(),
+        from_activity_id: one.from.map(activity).unwrap_or_default(),
+        to_activity_id: activity(one.to),
+        amount: count(one.amount),
     }
 }
 

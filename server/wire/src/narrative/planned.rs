@@ -14,7 +14,8 @@ impl Planned for pb::NarrativeProblem {
         let plan = plan.take(wrong, pb::NarrativePlan::take);
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");
-        let plan = read::plan(plan, &decoded, &at.field("narrative"), wrong)?;
+        let (narrative, names) = (&decoded.narrative, &decoded.names);
+        let plan = read::plan(plan, narrative, names, &at.field("narrative"), wrong)?;
         Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
     }
 }

@@ -2,6 +2,8 @@
 
 mod story;
 
+pub(super) use story::progress;
+
 use super::names::{InRequest, Names, Written};
 use crate::links::{Links, Read, TIME_MAX_US, links};
 use crate::mistakes::{Code, Mistakes};
@@ -83,7 +85,7 @@ fn with_groups(
     } else {
         spec.copies(&starts)
     };
-    spec.progress = story::progress(progress, at, &names, wrong);
+    spec.progress = story::progress(progress, &at.field("progress"), &names, wrong);
     let now_us = spec.progress.now_us;
     let happened = &mut spec.progress.happened;
     for (node, _, time_us) in origins {

@@ -1,7 +1,6 @@
 //! A plan that somebody wants checked, from the wire.
 
 use super::names::Names;
-use super::problem::Decoded;
 use crate::mistakes::{Code, Mistakes};
 use crate::values::{read_each, rounded_micros, shown};
 use anytime::Path;
@@ -31,14 +30,12 @@ pub(super) struct Entries {
 /// not read.
 pub(crate) fn plan(
     given: pb::NarrativePlan,
-    decoded: &Decoded,
+    narrative: &Narrative,
+    names: &Names,
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<ReadPlan> {
-    let reader = Reader {
-        narrative: &decoded.narrative,
-        names: &decoded.names,
-    };
+    let reader = Reader { narrative, names };
     let list = at.field("policies");
     let policies = read_each(given.policies, &list, |policy, at| {
         reader.policy(policy, at, wrong)
@@ -124,14 +121,8 @@ impl Reader<'_> {
         let mut picks: Picks = vec![None; self.names.choices.len()];
         let clean = wrong.is_empty();
         read_each(given, at, |pick, at| {
-            let mut choices = self.names.choices.iter();
-            let choice = choices.position(|fork| fork.id == pick.choice_id);
-            let Some(choice) = choice else {
-                return unknown(&pick.choice_id, &at.field("choice_id"), wrong);
-            };
-            let mut options = self.names.choices[choice].options.iter();
-            let Some(option) = options.position(|id| *id == pick.option_id) else {
-                return unknown(&pick.option_id, &at.field("option_id"), wrong);
+            let Some((choice, option)) = self.names.picked(&pick, at, wrong) else {
+                return;
             };
             if picks[choice].replace(option).is_some() {
                 let why = format!("is {}, which is there already", shown(&pick.choice_id));

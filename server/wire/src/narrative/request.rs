@@ -8,7 +8,7 @@ use crate::request::{How, identity};
 use ::narrative::Schedule;
 use anytime::Path;
 use narrative::solve::Detail;
-use narrative::{Cost, Narrative, Params};
+use narrative::{Cost, Narrative, Params, Strategy};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
@@ -51,17 +51,31 @@ pub(crate) fn request(mut message: pb::ScheduleNarrativeRequest) -> Result<Reque
         return Err(wrong);
     }
     Ok(Request {
-        bytes: bytes(&decoded.narrative),
-        problem: Arc::new(decoded.narrative),
-        names: Arc::new(decoded.names),
+        target,
+        identity,
+        ..about(how, decoded.narrative, Arc::new(decoded.names), params)
+    })
+}
+
+/// A request with the defaults of one that nothing identifies.
+pub(super) fn about(
+    how: How<Strategy>,
+    narrative: Narrative,
+    names: Arc<Names>,
+    params: Params,
+) -> Request {
+    Request {
+        bytes: bytes(&narrative),
+        problem: Arc::new(narrative),
+        names,
         strategy: how.name(),
         options: how.options,
         // There is one search.
         width: 1,
         params,
-        target,
-        identity,
-    })
+        target: None,
+        identity: None,
+    }
 }
 
 fn detail(given: Option<pb::NarrativeDetail>) -> Detail {

@@ -116,7 +116,9 @@ mod tests {
     fn checked(acts: pb::NarrativeProblem, given: pb::NarrativePlan) -> Vec<(String, String)> {
         let mut wrong = Mistakes::default();
         let decoded = problem(acts, &Path::root("problem"), &mut wrong).expect("it is valid");
-        let read = plan(given, &decoded, &Path::root("plan"), &mut wrong).expect("it can be read");
+        let (narrative, names) = (&decoded.narrative, &decoded.names);
+        let read = plan(given, narrative, names, &Path::root("plan"), &mut wrong);
+        let read = read.expect("it can be read");
         let answer = verdict(&decoded, &read);
         assert_eq!(answer.valid, answer.violations.is_empty());
         let violations = answer.violations.into_iter();

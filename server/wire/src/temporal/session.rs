@@ -5,6 +5,8 @@ mod decisions;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use decisions::{deviation, window};
+
 use super::answer::levels_answer;
 use super::info::ONLY_AUTO;
 use super::names::Names;
@@ -14,12 +16,13 @@ use crate::contract::CheckControllability;
 use crate::method::Asked;
 use crate::mistakes::{Code, Mistakes};
 use crate::report::common;
+use crate::session::{self, Executed, Point, Settled, with_priority};
 use crate::values::{ID_MAX, duration_of_micros, rounded_micros, shown};
 use ::temporal::execution::{Execution, ReportError};
 use ::temporal::plan::Level;
 use ::temporal::problem::{Micros, Node, ORIGIN, Progress};
 use ::temporal::{Levels, LevelsParams};
-use anytime::{Outcome, Path};
+use anytime::{Found, Outcome, Path};
 use std::sync::Arc;
 use stratagem_proto::v1::{self as pb, session_update::Change};
 
@@ -33,29 +36,7 @@ pub struct State {
     /// How often links were changed.
     generation: u64,
     /// The last finding that is nothing to execute.
-    settled: Option<Settled>,
-}
-
-/// A finding that is nothing to execute.
-#[derive(Debug, Clone)]
-struct Settled {
-    point: Point,
-    /// The current time of what was decided.
-    now_us: Micros,
-    finding: Arc<pb::TemporalControllabilityFinding>,
-}
-
-/// Time after which a failure is decided again while a duration runs.
-const FAILS_AGAIN_US: Micros = 100_000;
-/// The same for what could not be decided.
-const OPEN_AGAIN_US: Micros = 1_000_000;
-
-/// What a finding is about, besides the time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Point {
-    generation: u64,
-    happened: usize,
-    broken: usize,
+    settled: Option<Settled<pb::TemporalControllabilityFinding>>,
 }
 
 /// Notes what is wrong with options of searches.
@@ -138,16 +119,7 @@ impl State {
     /// All mistakes of the update.
     pub(crate) fn updated(&self, update: pb::SessionUpdate) -> Result<Self, Mistakes> {
         let (mut next, mut wrong) = (self.clone(), Mistakes::default());
-        let (was, now) = (
-            self.now_us(),
-            update.now_offset.as_ref().map(rounded_micros),
-        );
-        let now_us = now.unwrap_or(was);
-        if now_us < was {
-            let why = format!("is {now_us} us, before {was} us of the previous update");
-            wrong.add(&Path::root("now_offset"), Code::OutOfRange, why);
-            return Err(wrong);
-        }
+        let now_us = session::now_after(self.now_us(), &update)?;
         let at = Path::root("temporal");
         let happened_at = at.field("happened");
         match update.change {
@@ -225,7 +197,7 @@ impl State {
     fn point(&self) -> Point {
         Point {
             generation: self.generation,
-            happened: self.happened().count(),
+            facts: self.happened().count(),
             broken: self.execution.broken().len(),
         }
     }
@@ -234,33 +206,60 @@ impl State {
     fn settled(&self) -> Option<&pb::TemporalControllabilityFinding> {
         let settled = self.settled.as_ref();
         let settled = settled.filter(|_| !self.execution.is_running())?;
-        (settled.point == self.point()).then_some(&*settled.finding)
+        settled.about(self.point())
     }
 
-    /// Whether it has to be decided what to execute.
+    /// Notes that it could not be decided what to execute.
+    fn leave_open(&mut self, point: Point) {
+        let finding = pb::TemporalControllabilityFinding {
+            verdict: pb::TemporalVerdict::Unknown.into(),
+            ..pb::TemporalControllabilityFinding::default()
+        };
+        self.settled = Some(Settled::new(point, self.now_us(), finding));
+    }
+
+    /// The state as it is created again.
     #[must_use]
-    pub fn needs_search(&self) -> bool {
+    pub fn snapshot(&self) -> pb::TemporalSessionState {
+        let happened = self.happened();
+        let happened = happened.map(|(id, at_us)| pb::TemporalHappenedEvent {
+            event_id: id.to_owned(),
+            at_offset: Some(duration_of_micros(at_us)),
+        });
+        pb::TemporalSessionState {
+            network: Some(pb::TemporalNetwork::clone(&self.network)),
+            happened: happened.collect(),
+            now_offset: Some(duration_of_micros(self.now_us())),
+        }
+    }
+}
+
+impl Executed for State {
+    type Search = CheckControllability;
+
+    fn in_state(state: &mut session::State) -> Option<&mut Self> {
+        match state {
+            session::State::Temporal(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    fn view(&self) -> pb::SessionView {
+        self.decisions()
+    }
+
+    fn needs_search(&self) -> bool {
         if self.execution.is_running() || self.execution.is_over() {
             return false;
         }
-        let Some(settled) = self.settled.as_ref().filter(|_| self.settled().is_some()) else {
-            return true;
-        };
-        let passed_us = self.now_us() - settled.now_us;
-        match settled.finding.verdict() {
-            // A duration that has not ended may end later only: that can help.
-            pb::TemporalVerdict::Fails => {
-                passed_us >= FAILS_AGAIN_US && self.execution.has_running_links()
-            }
-            _ => passed_us >= OPEN_AGAIN_US,
-        }
+        let runs = self.execution.has_running_links();
+        let settled = self.settled.as_ref().zip(self.settled());
+        settled.is_none_or(|(settled, finding)| {
+            settled.is_outdated(finding.verdict(), self.now_us(), runs)
+        })
     }
 
-    /// The question whether the rest of the network can be executed, if [`Self::needs_search`].
-    ///
-    /// # Panics
-    /// With options that were not checked when the session was created.
-    pub fn search(&mut self, options: &pb::SolveOptions) -> Option<(Point, LevelsRequest)> {
+    fn search(&mut self, options: &pb::SolveOptions) -> Option<(Point, LevelsRequest)> {
         if !self.needs_search() {
             return None;
         }
@@ -268,15 +267,8 @@ impl State {
             self.leave_open(self.point());
             return None;
         };
-        let (mut options, mut wrong) = (options.clone(), Mistakes::default());
-        if options.priority() == pb::Priority::Unspecified {
-            let is_repeated = self.settled().is_some();
-            options.set_priority(if is_repeated {
-                pb::Priority::Low
-            } else {
-                pb::Priority::High
-            });
-        }
+        let options = with_priority(options, self.settled().is_some());
+        let mut wrong = Mistakes::default();
         let how = how(Some(options), ONLY_AUTO, &mut wrong);
         assert!(wrong.is_empty(), "options are checked");
         let params = LevelsParams {
@@ -288,9 +280,21 @@ impl State {
         Some((self.point(), about(how, decoded, params, None)))
     }
 
-    /// Takes what a search for [`Self::search`] has found, also for an earlier point; `None`: it
-    /// was refused. Returns its report.
-    pub fn settle(
+    fn follow(
+        &mut self,
+        point: Point,
+        asked: &Asked<CheckControllability>,
+        found: &Found<Levels>,
+    ) -> bool {
+        let dispatch = found.plan.first().and_then(|it| it.dispatch.as_ref());
+        let dispatch = dispatch.filter(|_| point.generation == self.generation);
+        if let Some(dispatch) = dispatch.filter(|_| !self.execution.is_running()) {
+            self.execution.follow(&asked.request.problem, dispatch);
+        }
+        dispatch.is_some() && self.execution.is_running()
+    }
+
+    fn settle(
         &mut self,
         point: Point,
         asked: &Asked<CheckControllability>,
@@ -298,8 +302,8 @@ impl State {
     ) -> Option<pb::SolveReport> {
         let best = outcome.and_then(|outcome| outcome.best.as_ref());
         let dispatch = best.and_then(|best| best.plan.first()?.dispatch.as_ref());
-        if let Some(dispatch) = dispatch.filter(|_| point.generation == self.generation) {
-            self.execution.follow(&asked.request.problem, dispatch);
+        if let Some(best) = best {
+            self.follow(point, asked, best);
         }
         let (finding, report) = match outcome {
             None => (None, None),
@@ -322,52 +326,16 @@ impl State {
         }
         match finding {
             None => self.leave_open(point),
-            Some(finding) => {
-                let finding = Arc::new(finding);
-                self.settled = Some(Settled {
-                    point,
-                    now_us,
-                    finding,
-                });
-            }
+            Some(finding) => self.settled = Some(Settled::new(point, now_us, finding)),
         }
         report
     }
 
-    /// Notes that it could not be decided what to execute.
-    fn leave_open(&mut self, point: Point) {
-        let finding = pb::TemporalControllabilityFinding {
-            verdict: pb::TemporalVerdict::Unknown.into(),
-            ..pb::TemporalControllabilityFinding::default()
-        };
-        self.settled = Some(Settled {
-            point,
-            now_us: self.now_us(),
-            finding: Arc::new(finding),
-        });
-    }
-
-    /// The state as it is created again.
-    #[must_use]
-    pub fn snapshot(&self) -> pb::TemporalSessionState {
-        let happened = self.happened();
-        let happened = happened.map(|(id, at_us)| pb::TemporalHappenedEvent {
-            event_id: id.to_owned(),
-            at_offset: Some(duration_of_micros(at_us)),
-        });
-        pb::TemporalSessionState {
-            network: Some(pb::TemporalNetwork::clone(&self.network)),
-            happened: happened.collect(),
-            now_offset: Some(duration_of_micros(self.now_us())),
-        }
-    }
-
-    /// Memory that it takes, near enough.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         use prost::Message as _;
         let settled = self.settled.as_ref();
-        let settled = settled.map_or(0, |settled| settled.finding.encoded_len());
+        let settled = settled.and_then(|settled| settled.about(self.point()));
+        let settled = settled.map_or(0, prost::Message::encoded_len);
         4 * (self.network.encoded_len() + settled) + self.execution.bytes()
     }
 }

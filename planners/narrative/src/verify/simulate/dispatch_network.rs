@@ -19,6 +19,7 @@ pub(super) struct RegressedWait {
 
 /// The joint network of some policies, with all that follows from it: what one policy asks for may
 /// bind an event that all share by way of events that only this one has.
+#[derive(Debug)]
 pub(super) struct DispatchNetwork {
     /// By node of the narrative: its nodes here, one for each group of policies that share one.
     copies: Vec<Vec<usize>>,
@@ -54,8 +55,8 @@ impl DispatchNetwork {
         };
         for node in 0..count {
             for &policy in policies {
-                let Some(joint) = simulator.joint.node(policy, node) else {
-                    rules.shared[node] &= !simulator.concerns[policy].holds(node);
+                let Some(joint) = simulator.known.joint.node(policy, node) else {
+                    rules.shared[node] &= !simulator.known.concerns[policy].holds(node);
                     continue;
                 };
                 let next = here.len();
@@ -67,19 +68,19 @@ impl DispatchNetwork {
             rules.shared[node] &= rules.copies[node].len() == 1;
         }
         let name = |policy: usize, node: Node| {
-            let joint = simulator.joint.node(policy, node);
+            let joint = simulator.known.joint.node(policy, node);
             joint.map(|joint| here[&joint])
         };
         let go_on = simulator.parts.parts[0].story.go_on;
         let own = policies
             .iter()
-            .map(|policy| (*policy, &simulator.own[*policy]));
+            .map(|policy| (*policy, &simulator.known.own[*policy]));
         let sure = |policy: usize, node: Node| {
             name(policy, node).expect("bounds of a policy are between its nodes")
         };
         let network = union(own, here.len(), &sure, go_on);
         rules.ours = ours(&network);
-        rules.closure = match (policies, simulator.closures.as_slice()) {
+        rules.closure = match (policies, simulator.known.closures.as_slice()) {
             // Of one policy alone it is known: all that differs are the names of nodes.
             (&[only], closures) if !closures.is_empty() => {
                 let present = (0..count).filter(|node| rules.shared[*node]);
@@ -198,6 +199,22 @@ impl DispatchNetwork {
             }
         }
         Some(earliest)
+    }
+
+    /// Ends of running links for which a node here waits beyond a time.
+    pub(super) fn awaited(
+        &self,
+        node: usize,
+        times: &[Option<Micros>],
+        links: &[Contingent],
+        now: Micros,
+    ) -> Vec<Node> {
+        let awaited = self.waits[node].iter().filter_map(|wait| {
+            let link = links[wait.contingent];
+            let over = times[link.from]? + wait.least;
+            (times[link.to].is_none() && over > now).then_some(link.to)
+        });
+        awaited.collect()
     }
 }
 

@@ -3,12 +3,12 @@
 use super::super::story_tree::Set;
 use super::dispatch_network::DispatchNetwork;
 use crate::problem::{Contingent, Micros, Node};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What the times so far leave of the rules of all policies that are still possible.
-#[derive(Clone)]
-pub(super) struct EnabledEvents {
-    rules: Rc<DispatchNetwork>,
+#[derive(Debug, Clone)]
+pub(crate) struct EnabledEvents {
+    rules: Arc<DispatchNetwork>,
     /// Nodes of ours that wait for others.
     waiting: Vec<Waiting>,
     /// Nodes of ours that may be next, and which nodes these are in the rules.
@@ -21,7 +21,7 @@ pub(super) struct EnabledEvents {
 }
 
 /// A node that all share and that has not happened.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 struct Waiting {
     node: Node,
     /// In the rules.
@@ -33,7 +33,11 @@ struct Waiting {
 
 impl EnabledEvents {
     /// `times`: what has happened; `ours`: the nodes we decide about.
-    pub(super) fn new(rules: Rc<DispatchNetwork>, times: &[Option<Micros>], ours: &[bool]) -> Self {
+    pub(super) fn new(
+        rules: Arc<DispatchNetwork>,
+        times: &[Option<Micros>],
+        ours: &[bool],
+    ) -> Self {
         let nodes = rules.nodes();
         let mut front = Self {
             waiting: Vec::new(),
@@ -92,22 +96,49 @@ impl EnabledEvents {
     }
 
     /// The latest time of a node that all share, as far as it is known.
-    pub(super) fn latest(&self, node: Node) -> Micros {
+    pub(crate) fn latest(&self, node: Node) -> Micros {
         let here = self.rules.shared(node);
         here.map_or(Micros::MAX, |here| self.latest[here])
     }
 
+    /// Whether a node of ours, which all share, has no open predecessor.
+    pub(crate) fn is_ready(&self, node: Node) -> bool {
+        self.ready.iter().any(|(ready, _)| *ready == node)
+    }
+
+    /// The earliest time of a node that all share, by what has happened; `None`: a contingent link
+    /// for which it waits has not begun.
+    pub(crate) fn earliest(
+        &self,
+        node: Node,
+        times: &[Option<Micros>],
+        links: &[Contingent],
+    ) -> Option<Micros> {
+        let here = self.rules.shared(node)?;
+        let wait = self.rules.wait(here, times, links)?;
+        Some(self.earliest[here].max(wait))
+    }
+
+    /// Ends of running links for which a node that all share waits beyond a time.
+    pub(crate) fn awaited(
+        &self,
+        node: Node,
+        times: &[Option<Micros>],
+        links: &[Contingent],
+        now: Micros,
+    ) -> Vec<Node> {
+        let here = self.rules.shared(node);
+        here.map_or_else(Vec::new, |here| self.rules.awaited(here, times, links, now))
+    }
+
     /// Nodes of ours that all share, that have not happened and have no open predecessor, with
     /// their earliest times, as far as these are known.
-    pub(super) fn next(
+    pub(crate) fn next(
         &self,
         times: &[Option<Micros>],
         links: &[Contingent],
     ) -> impl Iterator<Item = (Micros, Node)> {
         let ready = self.ready.iter();
-        ready.filter_map(|&(node, here)| {
-            let wait = self.rules.wait(here, times, links)?;
-            Some((self.earliest[here].max(wait), node))
-        })
+        ready.filter_map(|&(node, _)| Some((self.earliest(node, times, links)?, node)))
     }
 }

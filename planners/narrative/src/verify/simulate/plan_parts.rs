@@ -4,22 +4,23 @@ use super::super::story_tree::{Set, StoryTree};
 use super::super::strands::Strands;
 use crate::plan::Plan;
 use crate::problem::{Narrative, Node};
+use std::borrow::Cow;
 
 /// One story with all policies, or one for each group with its own.
-pub(in crate::verify) struct PlanParts<'a> {
-    pub(super) narrative: &'a Narrative,
-    pub(super) plan: &'a Plan,
-    pub(super) parts: Vec<PlanPart<'a>>,
+pub(crate) struct PlanParts<'a> {
+    pub(crate) narrative: &'a Narrative,
+    pub(crate) plan: &'a Plan,
+    pub(crate) parts: Vec<PlanPart<'a>>,
     /// Policies of two groups, each with the policies of single groups that it is about.
-    pub(super) pairs: Vec<(usize, [usize; 2])>,
+    pub(crate) pairs: Cow<'a, [(usize, [usize; 2])]>,
 }
 
 /// A story, and the policies for it.
-pub(super) struct PlanPart<'a> {
-    pub(super) story: &'a StoryTree<'a>,
-    pub(super) plan: &'a Plan,
+pub(crate) struct PlanPart<'a> {
+    pub(crate) story: &'a StoryTree<'a>,
+    pub(crate) plan: &'a Plan,
     /// By policy its index among all.
-    pub(super) at: Vec<usize>,
+    pub(crate) at: Cow<'a, [usize]>,
 }
 
 impl<'a> PlanParts<'a> {
@@ -34,7 +35,7 @@ impl<'a> PlanParts<'a> {
             narrative: story.narrative,
             plan,
             parts: vec![part],
-            pairs: Vec::new(),
+            pairs: Cow::default(),
         }
     }
 
@@ -52,7 +53,7 @@ impl<'a> PlanParts<'a> {
             .map(|(part, story)| PlanPart {
                 story,
                 plan: &part.plan,
-                at: part.at.clone(),
+                at: Cow::from(&part.at),
             });
         Self {
             narrative,
@@ -80,13 +81,13 @@ impl<'a> PlanParts<'a> {
         let mut all = vec![Set::empty(nodes); self.plan.policies.len()];
         for part in &self.parts {
             let has = |node: &Node| part.story.narrative.contains(*node);
-            for &policy in &part.at {
+            for &policy in &*part.at {
                 (0..nodes)
                     .filter(has)
                     .for_each(|node| all[policy].insert(node));
             }
         }
-        for (policy, [one, other]) in &self.pairs {
+        for (policy, [one, other]) in &*self.pairs {
             let mut both = all[*one].clone();
             both.add(&all[*other]);
             all[*policy] = both;

@@ -9,8 +9,7 @@ use crate::problem::Narrative;
 use anytime::Fault;
 
 /// What is left of a plan by strands after its check.
-pub(in crate::verify) type Judge<'j> =
-    dyn Fn(&PlanParts<'_>, Checked) -> Result<(), Vec<Fault>> + 'j;
+pub(crate) type Judge<'j> = dyn Fn(&PlanParts<'_>, Checked) -> Result<(), Vec<Fault>> + 'j;
 
 /// Checks a plan by strands, and what a judge says of it then.
 pub(in crate::verify) fn judged(

@@ -37,7 +37,7 @@ impl Live {
             Planning::Allocation(request) => {
                 self.adapt(call, session, version, *request, given).await
             }
-            Planning::Temporal => {
+            Planning::Executed => {
                 self.execute(call, session, version, given).await;
                 Ok(())
             }

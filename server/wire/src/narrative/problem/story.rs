@@ -121,13 +121,12 @@ fn chooser(given: pb::NarrativeChooser) -> Chooser {
 }
 
 /// What has happened, by the names that groups give.
-pub(super) fn progress(
+pub(in crate::narrative) fn progress(
     given: Option<pb::NarrativeProgress>,
     at: &Path<'_>,
     names: &Names,
     wrong: &mut Mistakes,
 ) -> Progress {
-    let at = at.field("progress");
     let given = given.unwrap_or_default();
     let now_us = given.now_offset.as_ref().map_or(0, rounded_micros);
     let list = at.field("happened");

@@ -8,8 +8,7 @@ use stratagem_proto::v1::{self as pb, session_view::Plan};
 
 impl State {
     /// What is to happen next, in a view that is empty otherwise.
-    #[must_use]
-    pub fn view(&self) -> pb::SessionView {
+    pub(super) fn decisions(&self) -> pb::SessionView {
         let forecast = self.execution.forecast();
         let settled = self.settled();
         let verdict = match settled {
@@ -29,14 +28,15 @@ impl State {
             expected,
             wake,
         } = forecast.unwrap_or_default();
-        let windows = |windows: Vec<Window>| windows.iter().map(|it| self.window(it)).collect();
+        let id = |event: u32| self.names.node(event as usize);
+        let windows = |windows: Vec<Window>| windows.iter().map(|it| window(it, &id)).collect();
         let decisions = pb::TemporalDecisions {
             verdict: verdict.into(),
             due: windows(due),
             upcoming: windows(upcoming),
             expected: windows(expected),
             next_wake_offset: wake.map(duration_of_micros),
-            deviation: self.execution.deviation().map(|it| self.deviation(it)),
+            deviation: self.execution.deviation().map(|it| deviation(it, &id)),
             broken_bounds: bounds.collect(),
             missed_horizon: broken.iter().any(|it| matches!(it, Source::Horizon(_))),
             conflict: settled.and_then(|finding| finding.conflict.clone()),
@@ -48,33 +48,35 @@ impl State {
             ..pb::SessionView::default()
         }
     }
+}
 
-    fn window(&self, window: &Window) -> pb::TemporalWindow {
-        // Later ones come from bounds that are dropped.
-        let latest_us = window.latest.filter(|us| *us <= TIME_MAX_US);
-        pb::TemporalWindow {
-            event_id: self.id(window.event),
-            not_before_offset: Some(duration_of_micros(window.earliest)),
-            not_after_offset: latest_us.map(duration_of_micros),
-            waits_for_event_ids: window.until.iter().map(|event| self.id(*event)).collect(),
-        }
+/// When an event may happen. `id`: of a node.
+pub(crate) fn window<'n>(window: &Window, id: &dyn Fn(u32) -> &'n str) -> pb::TemporalWindow {
+    // Later ones come from bounds that are dropped.
+    let latest_us = window.latest.filter(|us| *us <= TIME_MAX_US);
+    let until = window.until.iter();
+    pb::TemporalWindow {
+        event_id: id(window.event).to_owned(),
+        not_before_offset: Some(duration_of_micros(window.earliest)),
+        not_after_offset: latest_us.map(duration_of_micros),
+        waits_for_event_ids: until.map(|event| id(*event).to_owned()).collect(),
     }
+}
 
-    fn deviation(&self, deviated: Deviated) -> pb::TemporalDeviation {
-        use pb::TemporalDeviationKind as Kind;
-        let (kind, event) = match deviated.what {
-            Deviation::Late { event, latest: _ } => (Kind::Late, Some(event)),
-            Deviation::Outside { event } => (Kind::Outside, Some(event)),
-            Deviation::Stuck => (Kind::Stuck, None),
-        };
-        pb::TemporalDeviation {
-            kind: kind.into(),
-            event_id: event.map_or_else(String::new, |event| self.id(event)),
-            at_offset: Some(duration_of_micros(deviated.at_us)),
-        }
-    }
-
-    fn id(&self, event: u32) -> String {
-        self.names.node(event as usize).to_owned()
+/// A deviation, likewise.
+pub(crate) fn deviation<'n>(
+    deviated: Deviated,
+    id: &dyn Fn(u32) -> &'n str,
+) -> pb::TemporalDeviation {
+    use pb::TemporalDeviationKind as Kind;
+    let (kind, event) = match deviated.what {
+        Deviation::Late { event, latest: _ } => (Kind::Late, Some(event)),
+        Deviation::Outside { event } => (Kind::Outside, Some(event)),
+        Deviation::Stuck => (Kind::Stuck, None),
+    };
+    pb::TemporalDeviation {
+        kind: kind.into(),
+        event_id: event.map_or("", id).to_owned(),
+        at_offset: Some(duration_of_micros(deviated.at_us)),
     }
 }

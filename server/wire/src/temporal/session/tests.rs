@@ -1,7 +1,7 @@
 //! Updates of executed networks: what is accepted, and what comes next.
 
 use super::State;
-use crate::session::refused;
+use crate::session::{Executed as _, refused};
 use crate::values::duration_of_micros;
 use stratagem_proto::v1::{self as pb, session_update::Change, session_view};
 

@@ -1,0 +1,183 @@
+//! What an execution says, report by report.
+
+use super::plan;
+use narrative::Narrative;
+use narrative::execution::{Deviation, EventError, Execution, ReportError};
+use narrative::problem::{
+    Activity, Choice, Chooser, Contingent, Demand, Link, Micros, Node, Resource, Spec,
+};
+
+fn link(from: Node, to: Node, lower_us: Option<Micros>, upper_us: Option<Micros>) -> Link {
+    Link {
+        from,
+        to,
+        lower_us,
+        upper_us,
+    }
+}
+
+/// Players look around for 10 to 60. Then there is a fight, from 2 to 3, which takes 60, or a
+/// chase, from 4 to 5, which takes 20. Each ends within 80 to 100.
+fn two_scenes(chooser: Chooser) -> Narrative {
+    let sword = [
+        link(1, 2, Some(0), Some(10)),
+        link(2, 3, Some(60), Some(60)),
+        link(0, 3, Some(80), Some(100)),
+    ];
+    let chase = [
+        link(1, 4, Some(0), Some(20)),
+        link(4, 5, Some(20), Some(20)),
+        link(0, 5, Some(80), Some(100)),
+    ];
+    let upper_us = if chooser == Chooser::System { 60 } else { 40 };
+    let chase_us = if chooser == Chooser::System { 20 } else { 60 };
+    let mut links = [sword, chase].concat();
+    links[3].upper_us = Some(chase_us);
+    Narrative::new(Spec {
+        events: 5,
+        contingent: vec![Contingent {
+            from: 0,
+            to: 1,
+            lower_us: 10,
+            upper_us,
+        }],
+        links,
+        choices: vec![Choice {
+            chooser,
+            options: vec![vec![2, 3], vec![4, 5]],
+        }],
+        activities: vec![Activity {
+            start: 2,
+            end: 3,
+            demands: vec![Demand {
+                resource: 0,
+                amount: 1,
+                consumed: false,
+            }],
+        }],
+        resources: vec![Resource { capacity: 1 }],
+        ..Spec::default()
+    })
+    .expect("it is valid")
+}
+
+fn begun(narrative: Narrative) -> Execution {
+    let mut execution = Execution::new(narrative);
+    assert!(plan(&mut execution));
+    execution
+}
+
+#[test]
+fn the_plan_picks_by_what_was_seen() {
+    for (looked_us, scene, at_us) in [(20, 2, 20), (55, 4, 60)] {
+        let mut execution = begun(two_scenes(Chooser::System));
+        let forecast = execution.forecast().unwrap();
+        assert!(forecast.due.is_empty() && forecast.picks.is_empty());
+        let [look] = &forecast.expected[..] else {
+            panic!("{forecast:?}");
+        };
+        assert_eq!((look.event, look.earliest, look.latest), (1, 10, Some(60)));
+        execution.report(looked_us, &[(1, looked_us)], &[]).unwrap();
+        let forecast = execution.forecast().unwrap();
+        let windows = [&forecast.due[..], &forecast.upcoming].concat();
+        assert_eq!(
+            (windows[0].event, windows[0].earliest),
+            (scene, at_us),
+            "{forecast:?}"
+        );
+        assert_eq!(execution.facts().picks, [Some(scene as usize / 2 - 1)]);
+    }
+}
+
+#[test]
+fn players_pick_when_their_choice_is_open() {
+    let mut execution = begun(two_scenes(Chooser::Player));
+    assert!(execution.forecast().unwrap().open.is_empty());
+    execution.report(30, &[(1, 30)], &[]).unwrap();
+    let forecast = execution.forecast().unwrap();
+    assert_eq!(forecast.open, [(0, vec![0, 1])]);
+    assert!(forecast.due.is_empty());
+    execution.report(32, &[], &[(0, 1)]).unwrap();
+    let forecast = execution.forecast().unwrap();
+    assert_eq!(
+        (forecast.upcoming[0].event, forecast.picks),
+        (4, vec![Some(1)])
+    );
+}
+
+#[test]
+fn deviations_are_reported_with_their_event() {
+    let mut execution = begun(two_scenes(Chooser::System));
+    execution.report(70, &[], &[]).unwrap();
+    let deviation = execution.deviation().unwrap();
+    assert_eq!(
+        (deviation.what, deviation.at_us),
+        (Deviation::Outside { event: 1 }, 70)
+    );
+    // It may last as long again: then the fight can end in time, and nothing else.
+    let rest = execution.rest().unwrap();
+    assert_eq!(rest.spec().contingent[0].upper_us, 70 + 1_000_000);
+    execution.report(75, &[(1, 75)], &[]).unwrap();
+    assert!(plan(&mut execution));
+    let forecast = execution.forecast().unwrap();
+    assert_eq!(forecast.due[0].event, 4);
+    // The scene is played 30 later than it may.
+    execution.report(110, &[(4, 110)], &[]).unwrap();
+    let deviation = execution.deviation().unwrap();
+    assert_eq!(
+        deviation.what,
+        Deviation::Late {
+            event: 4,
+            latest: 80
+        }
+    );
+    assert!(!execution.is_running() && !execution.is_over());
+}
+
+#[test]
+fn what_cannot_have_happened_is_refused() {
+    use EventError::{BeforeStart, OutOfRange, Repeated};
+    let mut execution = begun(two_scenes(Chooser::Player));
+    execution.report(30, &[(1, 30)], &[(0, 0)]).unwrap();
+    let before = execution.facts().clone();
+    for (events, picks, error) in [
+        (vec![(1, 30)], vec![], ReportError::Event(0, Repeated)),
+        (
+            vec![(2, 31), (3, 99)],
+            vec![],
+            ReportError::Event(1, OutOfRange),
+        ),
+        (
+            vec![(2, 40), (3, 39)],
+            vec![],
+            ReportError::Event(0, BeforeStart),
+        ),
+        (vec![(4, 40)], vec![], ReportError::LeftOut(0)),
+        (vec![], vec![(0, 1)], ReportError::Repicked(0)),
+    ] {
+        assert_eq!(execution.report(40, &events, &picks), Err(error));
+        assert_eq!(execution.facts(), &before);
+    }
+    // The same pick again is no mistake.
+    execution.report(40, &[(2, 40)], &[(0, 0)]).unwrap();
+    assert!(execution.is_running());
+}
+
+#[test]
+fn a_resource_that_is_overloaded_hinders_nothing_that_comes_later() {
+    let mut spec = two_scenes(Chooser::System).spec().clone();
+    spec.choices.clear();
+    spec.links.truncate(2);
+    spec.links.push(link(4, 5, Some(20), Some(20)));
+    spec.activities.push(Activity {
+        start: 4,
+        end: 5,
+        ..spec.activities[0].clone()
+    });
+    let mut execution = begun(Narrative::new(spec).unwrap());
+    let both = [(1, 10), (2, 10), (4, 10)];
+    execution.report(10, &both, &[]).unwrap();
+    assert!(!execution.is_running());
+    assert_eq!(execution.rest().unwrap().spec().resources[0].capacity, 2);
+    assert!(plan(&mut execution));
+}
