@@ -18,9 +18,11 @@ pub(crate) use news::News;
 pub(crate) use script::Fork;
 pub use script::Script;
 
-use crate::call::quick;
+use crate::call::{unary, unreadable};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
+use crate::reflect::method_for;
+use formats::Described;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{SystemTime, UNIX_EPOCH};
 use stratagem_proto::v1 as pb;
@@ -65,7 +67,8 @@ impl<'a> Stage<'a> {
             expire_duration: Some(from_micros(3_600_000_000)),
             ..pb::CreateSessionRequest::default()
         };
-        let created: pb::CreateSessionResponse = quick(connection, &request).await?;
+        let created: pb::CreateSessionResponse =
+            in_session(connection, &request, &session_id).await?;
         let progress = problem.progress.clone().unwrap_or_default();
         let happened = progress.happened.iter();
         let happened = happened.map(|it| (it.event_id.clone(), micros(it.time_offset.as_ref())));
@@ -80,10 +83,9 @@ impl<'a> Stage<'a> {
             picked: BTreeSet::new(),
             news: Vec::new(),
         };
-        let before = stage.decisions.picks.clone();
-        stage
-            .picked
-            .extend(before.into_iter().map(|pick| pick.choice_id));
+        let before = progress.made.into_iter();
+        stage.picked.extend(before.map(|pick| pick.choice_id));
+        stage.note_picks();
         Ok(stage)
     }
 
@@ -91,8 +93,8 @@ impl<'a> Stage<'a> {
     pub(crate) async fn close(&self) -> Result<(), Failure> {
         let session_id = self.session_id.clone();
         let request = pb::CloseSessionRequest { session_id };
-        let _: pb::CloseSessionResponse = quick(self.connection, &request).await?;
-        Ok(())
+        let closed = in_session(self.connection, &request, &self.session_id).await;
+        closed.map(|_: pb::CloseSessionResponse| ())
     }
 
     /// The moment that it is, in microseconds.
@@ -119,7 +121,8 @@ impl<'a> Stage<'a> {
             patience_duration: Some(from_micros(2_000_000)),
             ..pb::UpdateSessionRequest::default()
         };
-        let updated: pb::UpdateSessionResponse = quick(self.connection, &request).await?;
+        let id = &self.session_id;
+        let updated: pb::UpdateSessionResponse = in_session(self.connection, &request, id).await?;
         let view = updated.view.unwrap_or_default();
         let refused = view.refused.iter().flat_map(|refusal| &refusal.mistakes);
         if let Some(mistake) = refused.into_iter().next() {
@@ -173,8 +176,10 @@ impl<'a> Stage<'a> {
         let expected = self.decisions.expected.iter();
         let window = |it: &pb::TemporalWindow| {
             let times = [&it.not_before_offset, &it.not_after_offset];
-            let [earliest_us, latest_us] = times.map(|time| micros(time.as_ref()));
-            (it.event_id.clone(), earliest_us, latest_us)
+            let [earliest_us, latest_us] = times.map(|time| Some(micros(Some(time.as_ref()?))));
+            // Without a limit it never ends by itself.
+            let latest_us = latest_us.unwrap_or(i64::MAX);
+            (it.event_id.clone(), earliest_us.unwrap_or(0), latest_us)
         };
         expected.map(window).collect()
     }
@@ -235,6 +240,14 @@ impl<'a> Stage<'a> {
                 brings,
             });
         }
+    }
+
+    /// Lets players end a duration now, unless that has happened.
+    async fn end(&mut self, event: String, by: &'static str) -> Result<(), Failure> {
+        if self.happened.contains_key(&event) {
+            return Ok(());
+        }
+        self.execute(vec![event], by).await
     }
 
     /// Makes a choice of the players.
@@ -368,6 +381,22 @@ impl<'a> Stage<'a> {
             }
         }
     }
+}
+
+/// Calls a method of sessions: balancers find the server of a session by the header.
+async fn in_session<Q: Described + prost::Message, A: prost::Message + Default>(
+    connection: &Connection,
+    request: &Q,
+    session_id: &str,
+) -> Result<A, Failure> {
+    let method = method_for::<Q>(false);
+    let mut request = tonic::Request::new(request.encode_to_vec().into());
+    let id = session_id.parse().expect("session ids are ASCII");
+    request.metadata_mut().insert("x-session-id", id);
+    let answer = connection
+        .quick(unary(connection, &method, request))
+        .await?;
+    A::decode(answer).map_err(|e| unreadable(&e))
 }
 
 /// What a view says about a narrative.

@@ -46,9 +46,11 @@ pub(crate) async fn play(stage: &mut Stage<'_>, seed: u64) -> Result<(), Failure
         let ours = stage.next_of_ours().map(|ours| ours.1);
         match due {
             Some((at_us, event)) if ours.is_none_or(|ours_us| at_us <= ours_us) => {
-                ends.remove(&event);
-                stage.pass(at_us).await?;
-                stage.execute(vec![event], "players").await?;
+                stage.wait_until(at_us).await?;
+                if stage.open().is_none() {
+                    ends.remove(&event);
+                    stage.end(event, "players").await?;
+                }
             }
             _ if stage.step(i64::MAX).await? => {}
             _ => return Ok(()),

@@ -3,14 +3,15 @@
 use super::Stage;
 use crate::narrative::Names;
 use std::fmt::Write as _;
+use stratagem_proto::v1::{TemporalBoundSide, TemporalVerdict};
 use stratagem_render::time::{micros, span_text};
 
 impl Stage<'_> {
-    /// Whether nothing can happen any more.
+    /// Whether everything has happened.
     pub(crate) fn is_over(&self) -> bool {
         let it = &self.decisions;
         let waits = it.due.len() + it.upcoming.len() + it.expected.len() + it.open_choices.len();
-        waits == 0
+        waits == 0 && it.verdict() == TemporalVerdict::Holds
     }
 
     /// What time it is, what comes, and what the players may do.
@@ -47,7 +48,14 @@ impl Stage<'_> {
             format!("deviation at {at}: {} is {kind}", it.event_id)
         });
         let bounds = decisions.broken_bounds.iter();
-        let bounds = bounds.map(|it| format!("{} is broken", it.link_id));
+        let bounds = bounds.map(|it| {
+            let side = if it.side() == TemporalBoundSide::Lower {
+                "lower"
+            } else {
+                "upper"
+            };
+            format!("the {side} bound of {} is broken", it.link_id)
+        });
         let horizon = decisions
             .missed_horizon
             .then(|| "the horizon is missed".to_owned());

@@ -21,8 +21,20 @@ const UNREADABLE = ["MESSAGE_MALFORMED", "MESSAGE_TOO_LARGE"];
  * The plan of a view, of whatever kind.
  * @param {View} view
  */
-function planOf({ allocation, temporal }) {
-  return { ...(allocation && { allocation }), ...(temporal && { temporal }) };
+function planOf({ allocation, temporal, narrative }) {
+  return {
+    ...(allocation && { allocation }),
+    ...(temporal && { temporal }),
+    ...(narrative && { narrative }),
+  };
+}
+
+/**
+ * Whether a view has a plan.
+ * @param {View} view
+ */
+function hasPlan(view) {
+  return Object.keys(planOf(view)).length > 0;
 }
 
 /**
@@ -247,7 +259,7 @@ export class Session {
       ...this.#named,
       updates: this.#sent,
       patience_duration: patienceMs === undefined ? undefined : `${(patienceMs / 1000).toFixed(6)}s`,
-      known_plan_revision: (this.view.allocation || this.view.temporal) && this.view.plan_revision,
+      known_plan_revision: hasPlan(this.view) ? this.view.plan_revision : undefined,
     };
     const { view = {} } = await this.#client.call("SessionService/UpdateSession", request, terms);
     if ((view.epoch ?? 0) < (this.view.epoch ?? 0)) {

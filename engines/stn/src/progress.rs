@@ -52,8 +52,7 @@ impl Progress {
         times.filter_map(|(node, time)| Some((node, (*time)?)))
     }
 
-    /// Progress after a report of nodes with their times. Of two mistakes the one that comes first
-    /// counts.
+    /// Progress after a report of nodes with their times.
     ///
     /// # Errors
     /// The index of the event in the report, and what is wrong with it.

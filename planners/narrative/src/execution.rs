@@ -15,7 +15,9 @@
 //! is needed. What cannot be satisfied any more is dropped from the rest, so that it hinders
 //! nothing else: a bound that no time of its two events satisfies, and a horizon that has passed. A
 //! link that lasts longer than its longest duration may last as long again, at least
-//! [`EXTENSION_MIN_US`]. A resource that is overloaded has the capacity that is in use.
+//! [`EXTENSION_MIN_US`]. An activity that overloads a resource counts no more for it. Without a
+//! horizon and a weight of the makespan, the rest gets a horizon that hinders nothing: a plan
+//! without one has the least makespan, and no slack for events that come a little late.
 //!
 //! # Guarantees
 //! * While nothing deviates, every bound is satisfied, whatever the players do within the ranges of
@@ -51,11 +53,23 @@ pub struct Execution {
     deviation: Option<Deviated>,
 }
 
+/// A choice of players whose moment has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenChoice {
+    /// Its index.
+    pub choice: usize,
+    /// The options that can be picked, by index.
+    pub options: Vec<usize>,
+    /// The latest time at which all of them hold. `None`: there is no limit so far.
+    pub latest_us: Option<Micros>,
+}
+
 /// A plan that is followed.
 #[derive(Debug, Clone)]
 struct Run {
     plan: Arc<Prepared>,
     state: State,
+    forecast: Forecast,
 }
 
 /// What happens next, as far as that is known. Events are nodes.
@@ -71,10 +85,10 @@ pub struct Forecast {
     /// The next time to decide, if nothing is observed before. `None`: not before an observation.
     pub wake_us: Option<Micros>,
     /// By choice what is picked, as far as the story has come. Picks of ours are among them when
-    /// the moment of their choice has come.
+    /// the moment of their choice has come, and choices of one option before.
     pub picks: Picks,
-    /// Choices of players whose moment has come, with the options that they have.
-    pub open: Vec<(usize, Vec<usize>)>,
+    /// Choices of players whose moment has come.
+    pub open: Vec<OpenChoice>,
     /// The policies that are possible, by index.
     pub policies: Vec<usize>,
 }
@@ -145,8 +159,7 @@ impl Execution {
     }
 
     /// Notes the time, which does not go back, events with their times, and picks. An event of an
-    /// option shows that this was picked. Of two mistakes of a report the one that comes first
-    /// counts; then nothing is noted.
+    /// option shows that this was picked. With a mistake nothing is noted.
     ///
     /// # Errors
     /// What is wrong with the report.
@@ -162,9 +175,11 @@ impl Execution {
     ) -> Result<(), ReportError> {
         let spec = self.narrative.spec();
         let facts = self.facts.after(now_us, events, picks, spec)?;
-        let is_late = events
-            .iter()
-            .any(|event| event.1 < self.facts.progress.now_us);
+        // What was ruled out at an earlier time may have ended just then.
+        let before_us = self.facts.progress.now_us;
+        let ends = |node: Node| spec.contingent.iter().any(|link| link.to == node);
+        let mut seen = events.iter();
+        let is_late = seen.any(|(node, at_us)| *at_us < before_us + Micros::from(ends(*node)));
         self.facts = facts;
         self.broken = self.find_broken();
         if is_late {
@@ -177,21 +192,22 @@ impl Execution {
 
     /// Lets the run observe what was noted. After a deviation there is no run.
     fn observe(&mut self, events: &[(Node, Micros)]) {
-        let Some(Run { plan, state }) = self.run.take() else {
+        let Some(Run { plan, state, .. }) = self.run.take() else {
             return;
         };
         let Facts { progress, picks } = &self.facts;
         let observed = plan.observe(state, progress.now_us, events, picks);
-        let observed = observed.and_then(|state| {
-            plan.forecast(&state)?;
-            Ok(state)
-        });
+        let observed = observed.and_then(|state| Ok((plan.forecast(&state)?, state)));
         match observed {
-            Ok(state) => {
+            Ok((forecast, state)) => {
                 for &(choice, option) in state.made() {
                     self.facts.picks[choice] = Some(option);
                 }
-                self.run = Some(Run { plan, state });
+                self.run = Some(Run {
+                    plan,
+                    state,
+                    forecast,
+                });
                 if let Some(what) = self.broken_by(events) {
                     self.deviate(what);
                 }
@@ -228,9 +244,8 @@ impl Execution {
 
     /// What is due, comes next, and is waited for; `None`: there is nothing to follow.
     #[must_use]
-    pub fn forecast(&self) -> Option<Forecast> {
-        let run = self.run.as_ref()?;
-        run.plan.forecast(&run.state).ok()
+    pub fn forecast(&self) -> Option<&Forecast> {
+        self.run.as_ref().map(|run| &run.forecast)
     }
 
     /// Follows a plan of good form for [`Self::rest`], also of an earlier one: what has happened
@@ -245,6 +260,7 @@ impl Execution {
         self.run = Some(Run {
             plan: Arc::new(plan),
             state,
+            forecast: Forecast::default(),
         });
         self.dropped.clone_from(&self.broken);
         let story = Arc::clone(&self.narrative);

@@ -193,6 +193,14 @@ pub enum Source {
 }
 
 impl Spec {
+    /// The option of a choice that is offered, if there is one alone.
+    pub(crate) fn only_option(&self, choice: usize) -> Option<usize> {
+        let options = 0..self.choices[choice].options.len();
+        let mut offered =
+            options.filter(|option| self.withheld.binary_search(&(choice, *option)).is_err());
+        offered.next().filter(|_| offered.next().is_none())
+    }
+
     /// The bound that a source names, as it is written there, if it can be changed.
     pub(crate) fn bound_mut(&mut self, source: Source) -> Option<&mut Micros> {
         match source {

@@ -81,7 +81,10 @@ pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Fault>
 
 /// The same; `None`: `go_on` returned false. It is called now and then and never returns true again
 /// after that.
-pub(crate) fn answer_until(
+///
+/// # Errors
+/// As of [`answer`].
+pub fn answer_until(
     narrative: &Narrative,
     answer: &Answer,
     go_on: &dyn Fn() -> bool,

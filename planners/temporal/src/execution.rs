@@ -105,8 +105,8 @@ impl Execution {
         self.deviation
     }
 
-    /// Notes the time, which does not go back, and events with their times. Of two mistakes of a
-    /// report the one that comes first counts; then nothing is noted.
+    /// Notes the time, which does not go back, and events with their times. With a mistake nothing
+    /// is noted.
     ///
     /// # Errors
     /// The index of the event in the report, and what is wrong with it.

@@ -104,7 +104,12 @@ pub fn created(
         Some(create::State::Narrative(state)) => {
             let mut wrong = Mistakes::default();
             narrative::session::judge(&options, &mut wrong);
-            executed(Story::new(state), "narrative", wrong, State::Narrative)
+            executed(
+                Story::new(state, with.until),
+                "narrative",
+                wrong,
+                State::Narrative,
+            )
         }
         None => return Err(wrong),
     };

@@ -57,14 +57,10 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
         names: Names::new(&problem),
     };
     output::print(&output::heading(display, &problem))?;
-    if let Some(seed) = args.auto {
-        play_by_chance(&mut rehearsal.stage, seed).await?;
-        output::print(&rehearsal.news())?;
-    } else {
-        output::print("You are the players; `help` lists the commands.\n")?;
-        act(&mut rehearsal, commands, HELP).await?;
-    }
-    rehearsal.stage.close().await?;
+    let played = rehearsal.play(args.auto, commands).await;
+    // Also after a failure: it would be there for an hour.
+    let closed = rehearsal.stage.close().await;
+    played.and(closed)?;
     judge(
         display,
         &rehearsal.stage.broken(),
@@ -81,6 +77,16 @@ pub(super) struct Rehearsal<'a> {
 }
 
 impl Rehearsal<'_> {
+    /// Plays to the end: by chance with a seed, or as the commands say.
+    async fn play(&mut self, seed: Option<u64>, commands: Commands) -> Result<(), Failure> {
+        if let Some(seed) = seed {
+            play_by_chance(&mut self.stage, seed).await?;
+            return output::print(&self.news());
+        }
+        output::print("You are the players; `help` lists the commands.\n")?;
+        act(self, commands, HELP).await
+    }
+
     /// How things stand, in lines.
     pub(super) fn status(&self) -> String {
         self.stage.status(&self.names)

@@ -39,10 +39,13 @@ impl Facts {
         }
     }
 
-    /// Options that have a node, with what was picked there.
+    /// Options that have a node, with what was picked there, or is the only one to pick.
     fn options_of(&self, node: Node, spec: &Spec) -> impl Iterator<Item = (usize, Option<usize>)> {
-        let choices = spec.choices.iter().zip(&self.picks);
-        choices.filter_map(move |(choice, pick)| Some((choice.option_of(node)?, *pick)))
+        let choices = spec.choices.iter().zip(&self.picks).enumerate();
+        choices.filter_map(move |(index, (choice, pick))| {
+            let option = choice.option_of(node)?;
+            Some((option, pick.or_else(|| spec.only_option(index))))
+        })
     }
 
     /// Whether the picks leave out a node.

@@ -1,10 +1,13 @@
 //! Dispatch of a story that is played: what has happened is reported, the rest is not known.
 
-use super::Forecast;
+use super::{Forecast, OpenChoice};
 use crate::problem::{Chooser, Micros, Node, ORIGIN};
 use crate::verify::Breakdown;
 use crate::verify::simulate::Dispatcher;
 use stn::dispatch::{Deviation, Window};
+
+/// Beyond all times that a plan names: a latest time without a bound.
+const FAR_US: Micros = 1 << 60;
 
 impl Dispatcher<'_> {
     /// Takes what has happened until now: events that had not, in any order.
@@ -76,29 +79,38 @@ impl Dispatcher<'_> {
     /// choices are made.
     fn pass(&mut self, now_us: Micros, ending: &[(Node, Micros)]) -> Result<(), Deviation> {
         self.state.now = now_us;
+        let mut last = None;
         for contingent in 0..self.links().len() {
             let end = self.links()[contingent].to;
-            if ending.iter().any(|(node, _)| *node == end) {
-                continue;
-            }
-            let Some(start_us) = self.running_since(contingent) else {
+            let is_ending = || ending.iter().any(|(node, _)| *node == end);
+            let start_us = self.running_since(contingent).filter(|_| !is_ending());
+            let Some((start_us, longest_us)) = start_us.zip(self.longest(contingent)) else {
                 continue;
             };
             let lasted_us = now_us - start_us;
-            let longest_us = self.longest(contingent).unwrap_or(Micros::MAX);
-            for (policy, expired) in self.state.expired.iter_mut().enumerate() {
+            for &policy in &self.state.followed {
                 let (_, upper_us) = self.simulator.known.outcomes[policy][contingent];
                 // At its very end it can still be observed, but not for a policy with less time
                 // than others have.
-                *expired |= upper_us < lasted_us || upper_us == lasted_us && upper_us < longest_us;
+                if upper_us < lasted_us || upper_us == lasted_us && upper_us < longest_us {
+                    self.state.expired[policy] = true;
+                    last = Some(index(end));
+                }
             }
+        }
+        if let Some(event) = last {
             self.follow_possible();
             if !self.has_policies() {
-                let event = index(end);
                 return Err(Deviation::Outside { event });
             }
         }
-        self.choose().map_err(|broken| stopped(&broken))
+        self.choose().map_err(|broken| stopped(&broken))?;
+        // A pick can be one for which no policy is meant, after what was seen.
+        if self.has_policies() {
+            Ok(())
+        } else {
+            Err(Deviation::Stuck)
+        }
     }
 
     /// The longest time that a link lasts in the possible policies.
@@ -108,18 +120,23 @@ impl Dispatcher<'_> {
         policies.map(|policy| outcomes[*policy][contingent].1).max()
     }
 
-    /// An event of ours whose latest time has passed.
+    /// An event of ours whose latest time has passed, also one that a choice decides about.
     fn check_late(&self) -> Result<(), Deviation> {
-        let state = &self.state;
-        let mut open = (0..state.times.len())
-            .filter(|node| state.times[*node].is_none() && self.simulator.known.ours[*node]);
-        let late = open.find(|node| state.front.latest(*node) < state.now);
-        late.map_or(Ok(()), |node| {
-            Err(Deviation::Late {
-                event: index(node),
-                latest: state.front.latest(node),
-            })
+        let late = self.open_of_ours().find_map(|node| {
+            let latest_us = self.state.front.latest_of_any(node);
+            (latest_us < self.state.now).then_some((node, latest_us))
+        });
+        late.map_or(Ok(()), |(node, latest)| {
+            let event = index(node);
+            Err(Deviation::Late { event, latest })
         })
+    }
+
+    /// Events of ours that have not happened.
+    fn open_of_ours(&self) -> impl Iterator<Item = Node> {
+        let ours = self.simulator.known.ours.iter();
+        let open = ours.zip(&self.state.times).enumerate();
+        open.filter_map(|(node, (ours, time))| (*ours && time.is_none()).then_some(node))
     }
 
     /// What is due at the last reported time, and what comes next then.
@@ -127,7 +144,7 @@ impl Dispatcher<'_> {
         let (mut after, mut due) = (self.clone(), Vec::new());
         let now_us = self.state.now;
         loop {
-            after.choose().map_err(|broken| stopped(&broken))?;
+            after.pass(now_us, &[])?;
             match after.next_of_ours() {
                 Some((time_us, node)) if time_us <= now_us => {
                     due.push(after.window(node));
@@ -169,7 +186,7 @@ impl Dispatcher<'_> {
         Window {
             event: index(node),
             earliest: earliest.unwrap_or(self.state.now),
-            latest: (latest != Micros::MAX).then_some(latest),
+            latest: (latest < FAR_US).then_some(latest),
             until: front
                 .awaited(node, times, self.links(), self.state.now)
                 .into_iter()
@@ -207,7 +224,7 @@ impl Dispatcher<'_> {
     }
 
     /// Choices of players whose moment has come, with their options.
-    fn open(&self) -> Vec<(usize, Vec<usize>)> {
+    fn open(&self) -> Vec<OpenChoice> {
         let parts = (0..self.state.pasts.len()).filter_map(|part| {
             let picks = &self.state.pasts[part].picks;
             let story = self.simulator.parts.parts[part].story;
@@ -216,9 +233,21 @@ impl Dispatcher<'_> {
             let is_open = options.len() > 1
                 && story.chooser(picks) == Chooser::Player
                 && self.has_come(part, moment);
-            is_open.then(|| (picks.len(), options.into_iter().flatten().collect()))
+            is_open.then(|| OpenChoice {
+                choice: picks.len(),
+                options: options.into_iter().flatten().collect(),
+                latest_us: self.latest_pick(),
+            })
         });
         parts.collect()
+    }
+
+    /// By when players have to pick, so that all options still hold.
+    fn latest_pick(&self) -> Option<Micros> {
+        let front = &self.state.front;
+        let forked = self.open_of_ours().filter(|node| !front.is_shared(*node));
+        let latest = forked.map(|node| front.latest_of_any(node)).min();
+        latest.filter(|latest_us| *latest_us < FAR_US)
     }
 
     /// Whether all events have happened.

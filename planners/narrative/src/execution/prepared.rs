@@ -128,12 +128,20 @@ impl Prepared {
         let spec = self.narrative.spec();
         let (policies, nodes) = (self.plan.policies.len(), self.narrative.nodes());
         let bounds = self.plan.policies.iter().map(|policy| policy.bounds.len());
+        let own = self.known.own.iter().map(|network| network.bounds.len());
         let moments = self.parts.iter().map(|part| part.moments.len());
-        let narratives = 100 * (spec.links.len() + nodes) * (1 + self.parts.len());
-        narratives
-            + 100 * bounds.sum::<usize>()
+        let storylines = self
+            .parts
+            .iter()
+            .map(|part| part.narrative.storylines().len());
+        let stories = 100 * (spec.links.len() + nodes) * (1 + self.parts.len())
+            + 16 * spec.choices.len() * storylines.sum::<usize>();
+        // Closures of what is followed, both ways, and of what may be followed next.
+        let rules = 40 * self.known.joint.nodes.pow(2);
+        stories
+            + 24 * (bounds.sum::<usize>() + own.sum::<usize>())
             + 16 * policies * (spec.contingent.len() + nodes)
             + nodes * moments.sum::<usize>()
-            + 24 * CELLS_MAX.min(4 * nodes * nodes)
+            + rules
     }
 }

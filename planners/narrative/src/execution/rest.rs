@@ -1,7 +1,7 @@
 //! The rest of a story: what has happened leaves of it, without what cannot be satisfied.
 
 use super::{Execution, Facts, made};
-use crate::problem::{CAPACITY_MAX, Micros, Narrative, Node, Progress, Source, Spec, TIME_MAX_US};
+use crate::problem::{Micros, Narrative, Node, Progress, Source, Spec, TIME_MAX_US};
 
 impl Execution {
     /// The rest of the story. `None`: its durations have become too long to be added up, or the
@@ -26,9 +26,10 @@ impl Execution {
             *link = progress.left(*link, TIME_MAX_US);
         }
         for resource in 0..spec.resources.len() {
-            let used = self.used(resource);
-            let capacity = &mut spec.resources[resource].capacity;
-            *capacity = used.max(*capacity);
+            self.drop_overloads(resource, &mut spec);
+        }
+        if spec.objective.makespan == 0 && spec.horizon_us.is_none() {
+            spec.horizon_us = Some(far_horizon(&spec));
         }
         Narrative::new(spec).ok()
     }
@@ -52,29 +53,38 @@ impl Execution {
         }
     }
 
-    /// The largest amount of a resource that was in use at once.
-    fn used(&self, resource: usize) -> u32 {
+    /// Drops the demands for a resource that overload it: those of activities that began when not
+    /// enough was left.
+    fn drop_overloads(&self, resource: usize, spec: &mut Spec) {
         let progress = &self.facts.progress;
-        let mut changes: Vec<(Micros, i64)> = Vec::new();
-        for activity in &self.narrative.spec().activities {
+        let capacity = u64::from(spec.resources[resource].capacity);
+        let mut begun: Vec<(Micros, usize)> = Vec::new();
+        for (at, activity) in spec.activities.iter().enumerate() {
+            begun.extend(progress.time(activity.start).map(|start_us| (start_us, at)));
+        }
+        begun.sort_unstable();
+        // Amounts that are held, and until when.
+        let mut held: Vec<(u64, Micros)> = Vec::new();
+        for (start_us, at) in begun {
+            let activity = &mut spec.activities[at];
             let mut demands = activity.demands.iter();
-            let demand = demands.find(|demand| demand.resource == resource);
-            let (Some(demand), Some(start)) = (demand, progress.time(activity.start)) else {
+            let Some(place) = demands.position(|demand| demand.resource == resource) else {
                 continue;
             };
-            let end = progress.time(activity.end).filter(|_| !demand.consumed);
-            let amount = i64::from(demand.amount);
-            changes.push((start, amount));
-            changes.extend(end.map(|end| (end, -amount)));
+            let demand = activity.demands[place];
+            let end_us = progress.time(activity.end).filter(|_| !demand.consumed);
+            held.retain(|(_, until_us)| *until_us > start_us);
+            let in_use = held.iter().map(|(amount, _)| amount).sum::<u64>();
+            let amount = u64::from(demand.amount);
+            if end_us == Some(start_us) {
+                continue;
+            }
+            if in_use + amount > capacity {
+                activity.demands.remove(place);
+            } else {
+                held.push((amount, end_us.unwrap_or(Micros::MAX)));
+            }
         }
-        // What ends makes room for what starts then.
-        changes.sort_unstable();
-        let (mut used, mut most) = (0_i64, 0);
-        for (_, change) in changes {
-            used += change;
-            most = most.max(used);
-        }
-        u32::try_from(most).unwrap_or(CAPACITY_MAX)
     }
 
     pub(super) fn find_broken(&self) -> Vec<Source> {
@@ -82,9 +92,11 @@ impl Execution {
         let progress = &self.facts.progress;
         let is_sure = |node: Node| self.facts.is_sure(node, spec);
         let links = spec.links.iter().enumerate();
-        let links = links.filter(|(_, link)| is_sure(link.from) && is_sure(link.to));
-        let bounds = links.flat_map(|(at, link)| {
-            let [lower, upper] = progress.broken_bounds(link);
+        let broken = links.map(|(at, link)| (at, link, progress.broken_bounds(link)));
+        let broken = broken.filter(|(_, link, broken)| {
+            broken.contains(&true) && is_sure(link.from) && is_sure(link.to)
+        });
+        let bounds = broken.flat_map(|(at, _, [lower, upper])| {
             let upper = upper.then_some(Source::LinkUpper(at));
             [upper, lower.then_some(Source::LinkLower(at))]
                 .into_iter()
@@ -104,6 +116,21 @@ pub(super) fn is_dropped(story: &Narrative, rest: &Narrative, source: Source) ->
     match source {
         Source::LinkUpper(at) => rest.links[at].upper_us != story.links[at].upper_us,
         Source::LinkLower(at) => rest.links[at].lower_us != story.links[at].lower_us,
-        _ => rest.horizon_us.is_none(),
+        _ => rest.horizon_us != story.horizon_us,
     }
+}
+
+/// A horizon that every plan can keep: all that has to pass one after the other, twice, and a day.
+fn far_horizon(spec: &Spec) -> Micros {
+    const DAY_US: Micros = 86_400_000_000;
+    let links = spec
+        .links
+        .iter()
+        .flat_map(|link| [link.lower_us, link.upper_us]);
+    let longest = spec.contingent.iter().map(|link| link.upper_us);
+    let all = links.flatten().map(Micros::abs).chain(longest);
+    let most_us = all.fold(DAY_US, |sum, us| sum.saturating_add(2 * us));
+    most_us
+        .saturating_add(spec.progress.now_us)
+        .min(TIME_MAX_US)
 }

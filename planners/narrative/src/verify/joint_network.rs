@@ -14,7 +14,7 @@ use stn::check::Network;
 #[derive(Debug)]
 pub(crate) struct JointNetwork {
     /// Nodes of the joint network.
-    pub(super) nodes: usize,
+    pub(crate) nodes: usize,
     /// By policy and node the node of the joint network.
     of: Vec<Vec<Option<Node>>>,
     /// What waits for choices.

@@ -1,4 +1,5 @@
-//! Simulated dispatch of a plan, for given durations and picks of players.
+//! Dispatch of a plan: simulated, for given durations and picks of players, and for
+//! [executions](crate::execution).
 
 mod breakdown;
 mod dispatch_network;
@@ -129,7 +130,7 @@ fn duration_violations(narrative: &Narrative, durations_us: &[Micros]) -> Vec<Fa
     wrong
 }
 
-/// The same for a plan for one story.
+/// Shows a plan for one story of all groups to a judge, likewise.
 fn alone(narrative: &Narrative, plan: &Plan, judge: &strands::Judge<'_>) -> Result<(), Vec<Fault>> {
     if narrative.storylines().is_empty() {
         return Err(vec![faults::picks_wrong(0)]);
@@ -165,7 +166,7 @@ fn alone(narrative: &Narrative, plan: &Plan, judge: &strands::Judge<'_>) -> Resu
 pub(crate) struct Known {
     pub(crate) joint: JointNetwork,
     /// The network of each policy.
-    own: Vec<Network>,
+    pub(crate) own: Vec<Network>,
     /// What follows from each of these; none: not known yet.
     closures: Vec<Closure>,
     /// By policy and contingent link: the outcomes for which it is meant.

@@ -95,13 +95,17 @@ fn players_pick_when_their_choice_is_open() {
     assert!(execution.forecast().unwrap().open.is_empty());
     execution.report(30, &[(1, 30)], &[]).unwrap();
     let forecast = execution.forecast().unwrap();
-    assert_eq!(forecast.open, [(0, vec![0, 1])]);
+    let [open] = &forecast.open[..] else {
+        panic!("{forecast:?}");
+    };
+    assert_eq!((open.choice, &open.options[..]), (0, &[0, 1][..]));
+    assert_eq!(open.latest_us, Some(40));
     assert!(forecast.due.is_empty());
     execution.report(32, &[], &[(0, 1)]).unwrap();
     let forecast = execution.forecast().unwrap();
     assert_eq!(
-        (forecast.upcoming[0].event, forecast.picks),
-        (4, vec![Some(1)])
+        (forecast.upcoming[0].event, &forecast.picks[..]),
+        (4, &[Some(1)][..])
     );
 }
 
@@ -178,6 +182,67 @@ fn a_resource_that_is_overloaded_hinders_nothing_that_comes_later() {
     let both = [(1, 10), (2, 10), (4, 10)];
     execution.report(10, &both, &[]).unwrap();
     assert!(!execution.is_running());
-    assert_eq!(execution.rest().unwrap().spec().resources[0].capacity, 2);
+    // What began last counts no more: the other one holds the resource.
+    let rest = execution.rest().unwrap();
+    let demands = |activity: usize| rest.spec().activities[activity].demands.len();
+    assert_eq!((demands(0), demands(1)), (1, 0));
     assert!(plan(&mut execution));
+}
+
+#[test]
+fn players_who_hesitate_too_long_leave_the_plan() {
+    let mut execution = begun(two_scenes(Chooser::Player));
+    execution.report(30, &[(1, 30)], &[]).unwrap();
+    execution.report(41, &[], &[]).unwrap();
+    let deviation = execution.deviation().unwrap();
+    assert_eq!(
+        deviation.what,
+        Deviation::Late {
+            event: 2,
+            latest: 40
+        }
+    );
+}
+
+#[test]
+fn an_end_that_is_reported_after_its_time_counts_at_its_time() {
+    for later_us in [0, 1] {
+        let mut execution = begun(two_scenes(Chooser::System));
+        let longest = execution.planned().unwrap().1.policies.iter();
+        let outcomes = longest.flat_map(|policy| &policy.outcomes);
+        let at_us = outcomes.map(|it| it.upper_us).min().unwrap();
+        execution.report(at_us, &[], &[]).unwrap();
+        let now_us = at_us + later_us;
+        execution.report(now_us, &[(1, at_us)], &[]).unwrap();
+        assert_eq!(execution.deviation(), None);
+        assert_eq!(execution.facts().picks, [Some(0)]);
+    }
+}
+
+#[test]
+fn a_pick_that_the_plan_lacks_is_a_deviation() {
+    let mut spec = two_scenes(Chooser::Player).spec().clone();
+    spec.withheld = vec![(0, 1)];
+    let mut execution = begun(Narrative::new(spec).unwrap());
+    execution.report(20, &[], &[(0, 1)]).unwrap();
+    assert!(!execution.is_running());
+    assert!(plan(&mut execution));
+    execution.report(30, &[(1, 30)], &[]).unwrap();
+    assert_eq!(execution.forecast().unwrap().upcoming[0].event, 4);
+}
+
+#[test]
+fn events_without_a_limit_may_be_late() {
+    let links = vec![link(0, 1, Some(10), None), link(1, 2, Some(5), None)];
+    let mut execution = begun(
+        Narrative::new(Spec {
+            events: 2,
+            links,
+            ..Spec::default()
+        })
+        .unwrap(),
+    );
+    execution.report(13, &[(1, 13)], &[]).unwrap();
+    execution.report(30, &[(2, 30)], &[]).unwrap();
+    assert!(execution.is_over() && execution.deviation().is_none());
 }

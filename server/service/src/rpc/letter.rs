@@ -84,7 +84,8 @@ impl Parts {
         self.staged(Stage::Read, letter, judge).await
     }
 
-    async fn staged<M: Incoming, T: Send + 'static>(
+    /// The same as another stage of a call.
+    pub(super) async fn staged<M: Incoming, T: Send + 'static>(
         &self,
         stage: Stage,
         letter: Letter<M>,

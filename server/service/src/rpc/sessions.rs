@@ -160,7 +160,8 @@ impl stubs::session_service_server::SessionService for Live {
             let created = created(message, &Reading { books: None, until });
             Ok((created.map_err(Refusal::Mistakes)?, origin))
         };
-        let (created, origin) = self.parts.judged(letter, read).await?;
+        // A given plan is checked, which takes longer than reading.
+        let (created, origin) = self.parts.staged(Stage::Answer, letter, read).await?;
         call.tenant.may_call(created.state.method())?;
         let sessions = &self.parts.sessions;
         let has_room = || match call.tenant.quota().sessions_max {

@@ -21,41 +21,56 @@ pub(crate) struct Rest<E: Executed> {
 
 impl Session {
     /// Publishes what is to happen next. True if there is nothing to execute yet: then `start`
-    /// starts a search, unless one for that is under way.
+    /// starts a search of a number, unless one that can help is under way.
     pub(crate) fn execute<E: Executed>(
         &self,
         version: u64,
-        start: impl FnOnce() -> AbortHandle,
+        start: impl FnOnce(u64) -> AbortHandle,
     ) -> bool {
         let mut present = self.present();
         let is_present = present.version == version;
+        let searched = present.searched;
         let Some(state) = E::in_state(&mut present.state).filter(|_| is_present) else {
             return false;
         };
         let (view, needs_search) = (state.view(), state.needs_search());
-        let search = present.improving.take();
-        let search = search.filter(|search| !search.is_finished());
-        present.improving = match search {
-            // It has found what was followed until now.
-            Some(search) if needs_search && present.is_followed => {
-                search.abort();
-                None
+        let is_outdated = searched.is_some_and(|point| !state.is_about(point));
+        if needs_search {
+            let search = present.improving.take();
+            let search = search.filter(|search| !search.is_finished());
+            // One that has found what was followed until now, or is about another problem, helps
+            // no more.
+            let is_spent = present.is_followed || is_outdated;
+            present.improving = search.filter(|search| {
+                if is_spent {
+                    search.abort();
+                }
+                !is_spent
+            });
+            if present.improving.is_none() {
+                present.is_followed = false;
+                present.searched = None;
+                present.search += 1;
+                let number = present.search;
+                present.improving = Some(start(number));
             }
-            search => search,
-        };
-        if needs_search && present.improving.is_none() {
-            present.is_followed = false;
-            present.improving = Some(start());
         }
-        self.show(&mut present, view, None);
+        let is_searched = present.improving.is_some();
+        self.show(&mut present, view, None, is_searched);
         needs_search
     }
 
     /// Publishes a view, with the report of the last search.
-    fn show(&self, present: &mut Present, view: pb::SessionView, report: Option<pb::SolveReport>) {
+    fn show(
+        &self,
+        present: &mut Present,
+        view: pb::SessionView,
+        report: Option<pb::SolveReport>,
+        improving: bool,
+    ) {
         let report = report.or_else(|| self.view().report.clone());
         let shown = pb::SessionView {
-            improving: present.improving.is_some(),
+            improving,
             report,
             ..view
         };
@@ -68,17 +83,19 @@ impl Session {
         E::in_state(&mut present.state).is_some_and(|state| state.needs_search())
     }
 
-    /// What to search for next; `None`: nothing, and the search is over.
-    pub(crate) fn rest<E: Executed>(&self) -> Option<Rest<E>> {
+    /// What a search of a number is to search for next; `None`: nothing, and it is over.
+    pub(crate) fn rest<E: Executed>(&self, number: u64) -> Option<Rest<E>> {
         let mut present = self.present();
-        let is_closed = present.is_closed;
-        let state = E::in_state(&mut present.state).filter(|_| !is_closed)?;
+        let is_over = present.is_closed || present.search != number;
+        let state = E::in_state(&mut present.state).filter(|_| !is_over)?;
         if let Some((point, request)) = state.search(&self.options) {
+            present.searched = Some(point);
             return Some(Rest { point, request });
         }
         let view = state.view();
-        if present.improving.take().is_some() {
-            self.show(&mut present, view, None);
+        present.improving = None;
+        if self.view().improving {
+            self.show(&mut present, view, None, false);
         }
         None
     }
@@ -87,35 +104,44 @@ impl Session {
     /// happen next.
     pub(crate) fn follow<E: Executed>(
         &self,
+        number: u64,
         point: Point,
         asked: &Asked<E::Search>,
         found: &Found<Finder<E>>,
     ) {
-        self.change::<E>(|state| (state.follow(point, asked, found), None), false);
+        self.change::<E>(
+            number,
+            |state| (state.follow(point, asked, found), None),
+            true,
+        );
     }
 
     /// Takes the end of a search, and publishes what is to happen next.
     pub(crate) fn settle<E: Executed>(
         &self,
+        number: u64,
         point: Point,
         asked: &Asked<E::Search>,
         outcome: Option<&Outcome<Finder<E>>>,
     ) {
-        let has_room = self.change::<E>(|state| (true, state.settle(point, asked, outcome)), true);
-        if !has_room {
-            self.change::<E>(|state| (true, state.settle(point, asked, None)), true);
+        let settle = |state: &mut E| (true, state.settle(point, asked, outcome));
+        if !self.change(number, settle, false) {
+            let refuse = |state: &mut E| (true, state.settle(point, asked, None));
+            self.change(number, refuse, false);
         }
     }
 
-    /// Changes what is executed, and publishes what is to happen next if `change` says so. False:
-    /// there is no room for it, and nothing has changed.
+    /// Changes what is executed for a search of a number, and publishes what is to happen next if
+    /// `change` says so. False: there is no room for it, and nothing has changed.
     fn change<E: Executed>(
         &self,
+        number: u64,
         change: impl FnOnce(&mut E) -> (bool, Option<pb::SolveReport>),
-        is_end: bool,
+        goes_on: bool,
     ) -> bool {
         let mut present = self.present();
-        let Some(state) = E::in_state(&mut present.state) else {
+        let is_over = present.search != number;
+        let Some(state) = E::in_state(&mut present.state).filter(|_| !is_over) else {
             return true;
         };
         let before = (state.clone(), state.bytes());
@@ -127,12 +153,10 @@ impl Session {
         }
         let (view, needs_search) = (state.view(), state.needs_search());
         present.bytes = present.bytes + bytes - before.1;
+        present.changes += 1;
         present.is_followed = !needs_search;
-        if is_end && !needs_search {
-            present.improving = None;
-        }
         if has_changed {
-            self.show(&mut present, view, report);
+            self.show(&mut present, view, report, goes_on || needs_search);
         }
         true
     }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 use stratagem_proto::v1 as pb;
 use tokio::task::AbortHandle;
-use wire::session::State;
+use wire::session::{Point, State};
 
 /// Updates whose content is remembered, to recognize other ones of the same number.
 const REMEMBERED: usize = 256;
@@ -24,8 +24,14 @@ pub(crate) struct Present {
     pub(super) used: Instant,
     pub(super) bytes: usize,
     pub(super) improving: Option<AbortHandle>,
-    /// Whether a strategy is followed that the search under way has found.
+    /// Number of the search under way: what others find comes too late.
+    pub(super) search: u64,
+    /// What it is about.
+    pub(super) searched: Option<Point>,
+    /// Whether nothing has to be searched for since it has found something.
     pub(super) is_followed: bool,
+    /// How often a search has changed the state.
+    pub(super) changes: u64,
 }
 
 /// An update that was applied or refused.

@@ -34,6 +34,18 @@ pub(crate) struct Moment {
     pub planning: Planning,
 }
 
+/// What is planned for after updates, unless that is planned already, and what is refused.
+type Applied = (Option<Moment>, Vec<pb::SessionRefusal>);
+
+/// A state to be updated.
+struct Begun {
+    state: State,
+    /// Number of its last update.
+    applied: i64,
+    /// See [`Present::changes`].
+    changes: u64,
+}
+
 impl Session {
     /// A session that begins.
     ///
@@ -77,7 +89,10 @@ impl Session {
                 used: Instant::now(),
                 bytes,
                 improving: None,
+                search: 0,
+                searched: None,
                 is_followed: false,
+                changes: 0,
             }),
             views: watch::Sender::new(Arc::new(view)),
             memory,
@@ -188,20 +203,39 @@ impl Session {
         &self,
         updates: Vec<pb::SessionUpdate>,
         with: &Reading<'_>,
-    ) -> Result<(Option<Moment>, Vec<pb::SessionRefusal>), Refusal> {
+    ) -> Result<Applied, Refusal> {
         let contents = updates.iter().map(content).collect::<Vec<_>>();
-        let mut refusals = self.present().check(&updates, &contents)?;
+        loop {
+            if let Some(applied) = self.try_to_apply(&updates, &contents, with)? {
+                return Ok(applied);
+            }
+        }
+    }
+
+    /// The same; `None`: a search has changed the state meanwhile.
+    fn try_to_apply(
+        &self,
+        updates: &[pb::SessionUpdate],
+        contents: &[u64],
+        with: &Reading<'_>,
+    ) -> Result<Option<Applied>, Refusal> {
+        let mut refusals = self.present().check(updates, contents)?;
         let last = updates.last().map_or(0, |last| last.sequence);
-        let Some((mut state, applied)) = self.begin(last) else {
-            return Ok((self.unplanned(with)?, refusals));
+        let Some(Begun {
+            mut state,
+            applied,
+            changes,
+        }) = self.begin(last)
+        else {
+            return Ok(Some((self.unplanned(with)?, refusals)));
         };
         let (mut seen, mut planning) = (Vec::new(), None);
-        for (update, content) in updates.into_iter().zip(contents) {
+        for (update, &content) in updates.iter().zip(contents) {
             let sequence = update.sequence;
             if sequence <= applied {
                 continue;
             }
-            let after = state.after(update, &self.options, with);
+            let after = state.after(update.clone(), &self.options, with);
             let wrong = after.map(|(next, how)| (state, planning) = (next, Some(how)));
             let refused = wrong.err().map(|wrong| refused(sequence, wrong));
             refusals.extend(refused.clone());
@@ -217,6 +251,9 @@ impl Session {
             None => read(&state, &self.options, with).map_err(Refusal::Mistakes)?,
         };
         let mut present = self.present();
+        if present.changes != changes {
+            return Ok(None);
+        }
         let known = present.seen.iter().chain(&seen);
         let refused = known.filter_map(|seen| Some(seen.refused.as_ref()?.encoded_len()));
         let bytes = state.bytes() + refused.sum::<usize>();
@@ -227,18 +264,22 @@ impl Session {
         present.state = state;
         present.is_planned = false;
         let version = present.version;
-        Ok((Some(Moment { version, planning }), refusals))
+        Ok(Some((Some(Moment { version, planning }), refusals)))
     }
 
-    /// The state to be updated, and its number, unless the last update is known.
-    fn begin(&self, last: i64) -> Option<(State, i64)> {
+    /// The state to be updated, unless the last update is known.
+    fn begin(&self, last: i64) -> Option<Begun> {
         let mut present = self.present();
         (last > present.applied).then(|| {
             // The search for how to go on with events takes what happens meanwhile into account.
             if matches!(present.state, State::Allocation(_)) {
                 self.supersede(&mut present);
             }
-            (present.state.clone(), present.applied)
+            Begun {
+                state: present.state.clone(),
+                applied: present.applied,
+                changes: present.changes,
+            }
         })
     }
 

@@ -10,7 +10,7 @@ use crate::mistakes::{Code, Mistakes};
 use crate::values::{Ids, read_each, rounded_micros, shown};
 use anytime::Path;
 use narrative::Narrative;
-use narrative::problem::{Contingent, Link, Objective, Spec, Start};
+use narrative::problem::{Contingent, Link, Micros, Node, Objective, Spec, Start};
 use stratagem_proto::v1 as pb;
 
 /// Most groups.
@@ -21,6 +21,8 @@ pub(super) const GROUPS_MAX: usize = 32;
 pub(crate) struct Decoded {
     pub narrative: Narrative,
     pub names: Names,
+    /// Origins of groups that are events, with their times.
+    pub origins: Vec<(Node, Micros)>,
 }
 
 /// A narrative; `None` when it is invalid. One with mistakes in single fields is looked at with
@@ -88,7 +90,9 @@ fn with_groups(
     spec.progress = story::progress(progress, &at.field("progress"), &names, wrong);
     let now_us = spec.progress.now_us;
     let happened = &mut spec.progress.happened;
-    for (node, _, time_us) in origins {
+    let origins = origins.into_iter();
+    let origins: Vec<_> = origins.map(|(node, _, time_us)| (node, time_us)).collect();
+    for &(node, time_us) in &origins {
         if time_us <= now_us && happened.iter().all(|(listed, _)| *listed != node) {
             happened.push((node, time_us));
         }
@@ -97,7 +101,11 @@ fn with_groups(
         return None;
     }
     match Narrative::new(spec) {
-        Ok(narrative) => Some(Decoded { narrative, names }),
+        Ok(narrative) => Some(Decoded {
+            narrative,
+            names,
+            origins,
+        }),
         Err(faults) => {
             wrong.add_faults(&faults, &names, at);
             None

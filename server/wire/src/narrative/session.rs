@@ -12,17 +12,18 @@ use super::read;
 use super::request::{Request, about};
 use crate::contract::ScheduleNarrative;
 use crate::method::Asked;
-use crate::mistakes::Mistakes;
+use crate::mistakes::{Code, Mistakes};
 use crate::request::How;
 use crate::session::{self, Executed, Point, Settled, with_priority};
 use crate::values::duration_of_micros;
 use ::narrative::execution::{Execution, Facts, made};
-use ::narrative::problem::Micros;
+use ::narrative::problem::{Micros, Node};
 use ::narrative::solve::Detail;
 use ::narrative::{Answer, Params, Schedule, verify};
 use anytime::{Found, Outcome, Path};
-use report::Report;
+use report::{Event, Report, Reported};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use stratagem_proto::v1::{self as pb, session_update::Change};
 
 /// The state of a session. Clones share what is large.
@@ -30,6 +31,8 @@ use stratagem_proto::v1::{self as pb, session_update::Change};
 pub struct State {
     problem: Arc<pb::NarrativeProblem>,
     names: Arc<Names>,
+    /// Origins of groups that are events, with their times: these happen by themselves.
+    origins: Arc<[(Node, Micros)]>,
     execution: Execution,
     /// How often the story was replaced.
     generation: u64,
@@ -45,6 +48,9 @@ struct Finding {
     relaxations: Vec<pb::NarrativeRelaxation>,
 }
 
+/// Time to check a plan of the caller; one that takes longer is ignored.
+const CHECK_MAX: Duration = Duration::from_secs(1);
+
 /// Notes what is wrong with options of searches.
 pub(crate) fn judge(options: &pb::SolveOptions, wrong: &mut Mistakes) {
     let how = How::new(Some(options.clone()), STRATEGIES, wrong);
@@ -57,7 +63,10 @@ impl State {
     ///
     /// # Errors
     /// All mistakes.
-    pub(crate) fn new(given: pb::NarrativeSessionState) -> Result<Self, Mistakes> {
+    pub(crate) fn new(
+        given: pb::NarrativeSessionState,
+        until: Option<Instant>,
+    ) -> Result<Self, Mistakes> {
         let mut wrong = Mistakes::default();
         let message = given.problem.unwrap_or_default();
         let state = Self::begin(message, &Path::root("problem"), &mut wrong);
@@ -68,7 +77,7 @@ impl State {
             state.advance(before, "plan_progress", &mut wrong);
         }
         if let Some(given) = given.plan.filter(|_| wrong.is_empty()) {
-            state.follow_given(given, &mut wrong);
+            state.follow_given(given, until, &mut wrong);
         }
         if let Some(now) = given.progress {
             state.advance(now, "progress", &mut wrong);
@@ -82,18 +91,28 @@ impl State {
 
     /// A story at its beginning.
     fn begin(message: pb::NarrativeProblem, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Self> {
-        let Decoded { narrative, names } = problem(message.clone(), at, wrong)?;
+        let Decoded {
+            narrative,
+            names,
+            origins,
+        } = problem(message.clone(), at, wrong)?;
         Some(Self {
             problem: Arc::new(message),
             names: Arc::new(names),
+            origins: origins.into(),
             execution: Execution::new(narrative),
             generation: 0,
             settled: None,
         })
     }
 
-    /// Follows a plan of the caller, if it holds for the rest.
-    fn follow_given(&mut self, given: pb::NarrativePlan, wrong: &mut Mistakes) {
+    /// Follows a plan of the caller, if it holds for the rest, which is found out in time.
+    fn follow_given(
+        &mut self,
+        given: pb::NarrativePlan,
+        until: Option<Instant>,
+        wrong: &mut Mistakes,
+    ) {
         let Some(narrative) = self.execution.rest() else {
             return;
         };
@@ -101,8 +120,18 @@ impl State {
         let Some(plan) = plan.map(|read| read.plan) else {
             return;
         };
-        if wrong.is_empty() && verify::answer(&narrative, &Answer::Plan(plan.clone())).is_ok() {
-            self.execution.follow(&narrative, &plan);
+        let most = Instant::now() + CHECK_MAX;
+        let until = until.map_or(most, |until| until.min(most));
+        let answer = Answer::Plan(plan);
+        let is_checked = || {
+            let checked = verify::answer_until(&narrative, &answer, &|| Instant::now() < until);
+            checked.is_some_and(|checked| checked.is_ok())
+        };
+        if wrong.is_empty()
+            && is_checked()
+            && let Answer::Plan(plan) = &answer
+        {
+            self.execution.follow(&narrative, plan);
         }
     }
 
@@ -114,10 +143,21 @@ impl State {
             return;
         }
         let known = self.execution.facts().progress.clone();
-        let new = given.happened.into_iter();
-        let new = new.filter(|(node, time_us)| known.time(*node) != Some(*time_us));
-        let report = (new.collect(), given.made);
-        self.report(given.now_us.max(known.now_us), &report, &at, wrong);
+        if given.now_us < known.now_us {
+            let why = format!("is {} us, before {} us", given.now_us, known.now_us);
+            wrong.add(&at.field("now_offset"), Code::OutOfRange, why);
+            return;
+        }
+        let events = (0..).zip(given.happened);
+        let events = events.map(|(place, (node, at_us))| Event { place, node, at_us });
+        let report = Report {
+            events: events
+                .filter(|it| known.time(it.node) != Some(it.at_us))
+                .collect(),
+            picks: given.made,
+        };
+        let time = "time_offset";
+        self.report(given.now_us, &report, &Reported { at, time }, wrong);
     }
 
     /// The state after an update.
@@ -137,7 +177,8 @@ impl State {
             _ => Report::default(),
         };
         if wrong.is_empty() {
-            next.report(now_us, &report, &at, &mut wrong);
+            let time = "at_offset";
+            next.report(now_us, &report, &Reported { at, time }, &mut wrong);
         }
         if wrong.is_empty() {
             Ok(next)
@@ -154,16 +195,26 @@ impl State {
             return;
         };
         let Facts { progress, picks } = self.execution.facts();
-        let events = progress.happened();
-        let events = events.filter_map(|(node, time_us)| {
-            Some((next.names.event(self.names.node(node))?, time_us))
+        let events = progress.happened().filter_map(|(node, at_us)| {
+            let node = next.names.event(self.names.node(node))?;
+            Some(Event {
+                place: 0,
+                node,
+                at_us,
+            })
         });
-        let picked = made(picks).filter_map(|(choice, option)| {
+        let picks = made(picks).filter_map(|(choice, option)| {
             let pick = self.names.pick(choice, option);
             next.names.picked(&pick, &at, &mut Mistakes::default())
         });
-        let report = (events.collect(), picked.collect());
-        next.report(progress.now_us, &report, &at, wrong);
+        let report = Report {
+            events: events.collect(),
+            picks: picks.collect(),
+        };
+        if next.note(progress.now_us, &report).is_err() {
+            let why = "is a story in which what has happened cannot have happened";
+            wrong.add(&at, Code::Contradiction, why);
+        }
         next.generation = self.generation + 1;
         *self = next;
     }
@@ -265,6 +316,10 @@ impl Executed for State {
         Some((point, about(how, narrative, names, params)))
     }
 
+    fn is_about(&self, point: Point) -> bool {
+        point.generation == self.generation
+    }
+
     fn follow(
         &mut self,
         point: Point,
@@ -272,8 +327,9 @@ impl Executed for State {
         found: &Found<Schedule>,
     ) -> bool {
         match &found.plan {
-            Answer::Plan(plan) if point.generation == self.generation => {
-                self.execution.follow(&asked.request.problem, plan)
+            Answer::Plan(plan) if self.is_about(point) => {
+                let followed = self.execution.planned().map(|(_, followed)| followed);
+                followed == Some(plan) || self.execution.follow(&asked.request.problem, plan)
             }
             _ => false,
         }

@@ -34,6 +34,9 @@ pub trait Executed: Sized + Clone {
     /// With options that were not checked when the session was created.
     fn search(&mut self, options: &pb::SolveOptions) -> Option<(Point, RequestOf<Self::Search>)>;
 
+    /// Whether what is found for a point can be followed: it is about this problem.
+    fn is_about(&self, point: Point) -> bool;
+
     /// Follows what a search has found, also for an earlier point, if that is a strategy which fits
     /// what has happened since. True if it does.
     fn follow(

@@ -280,6 +280,10 @@ impl Executed for State {
         Some((self.point(), about(how, decoded, params, None)))
     }
 
+    fn is_about(&self, point: Point) -> bool {
+        point.generation == self.generation
+    }
+
     fn follow(
         &mut self,
         point: Point,
@@ -287,7 +291,7 @@ impl Executed for State {
         found: &Found<Levels>,
     ) -> bool {
         let dispatch = found.plan.first().and_then(|it| it.dispatch.as_ref());
-        let dispatch = dispatch.filter(|_| point.generation == self.generation);
+        let dispatch = dispatch.filter(|_| self.is_about(point));
         if let Some(dispatch) = dispatch.filter(|_| !self.execution.is_running()) {
             self.execution.follow(&asked.request.problem, dispatch);
         }

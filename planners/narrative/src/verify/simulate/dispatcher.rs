@@ -30,7 +30,7 @@ pub(crate) struct State {
     made: Vec<(usize, usize)>,
     /// By part what was picked and seen there.
     pub(crate) pasts: Vec<Past>,
-    /// Policies none of whose outcomes a link that goes on can have any more.
+    /// Policies that links rule out which go on: they have lasted as long as these policies allow.
     pub(crate) expired: Vec<bool>,
     /// The policies whose rules make the front.
     pub(crate) followed: Vec<usize>,
@@ -293,7 +293,13 @@ impl<'a> Dispatcher<'a> {
             return Ok(None);
         }
         let options = story.options(&past.picks);
+        let given = self.state.picks[past.picks.len()];
         match (options.as_slice(), story.moment(&past.picks)) {
+            // What is known to be picked may be missing in the plan, unless no option comes up.
+            ([Some(only)], _) if !self.are_picks_known && given.is_some_and(|it| it != *only) => {
+                let time_us = self.state.now;
+                Err(Breakdown::NoPolicy { time_us })
+            }
             ([only], _) => Ok(Some(*only)),
             (_, Some(moment)) if self.has_come(part, moment) => self.pick(part, &options),
             _ => Ok(None),

@@ -131,6 +131,18 @@ impl EnabledEvents {
         here.map_or_else(Vec::new, |here| self.rules.awaited(here, times, links, now))
     }
 
+    /// Whether all policies share a node.
+    pub(crate) fn is_shared(&self, node: Node) -> bool {
+        self.rules.shared(node).is_some()
+    }
+
+    /// The latest time of a node in the policy where it is earliest, as far as it is known.
+    pub(crate) fn latest_of_any(&self, node: Node) -> Micros {
+        let copies = self.rules.copies(node).iter();
+        let latest = copies.map(|copy| self.latest[*copy]).min();
+        latest.unwrap_or(Micros::MAX)
+    }
+
     /// Nodes of ours that all share, that have not happened and have no open predecessor, with
     /// their earliest times, as far as these are known.
     pub(crate) fn next(

@@ -48,9 +48,10 @@ impl Live {
     ) {
         let before = session.view();
         let mut views = session.watch();
-        let start = || {
+        let start = |number| {
             let (parts, own, call) = (self.parts.clone(), Arc::clone(session), call.clone());
-            tokio::spawn(async move { search::<E>(&parts, &call, &own).await }).abort_handle()
+            let search = async move { search::<E>(&parts, &call, &own, number).await };
+            tokio::spawn(search).abort_handle()
         };
         if !session.execute::<E>(version, start) {
             return;
@@ -68,10 +69,11 @@ async fn search<E: Executed + Send + Sync + 'static>(
     parts: &Parts,
     call: &Call,
     session: &Arc<Session>,
+    number: u64,
 ) {
     loop {
         let (own, read) = (Arc::clone(session), piece(call, session, Stage::Read));
-        let rest = parts.desk.run(read, move || own.rest::<E>()).await;
+        let rest = parts.desk.run(read, move || own.rest::<E>(number)).await;
         let Ok(Some(Rest { point, request })) = rest else {
             return;
         };
@@ -80,6 +82,7 @@ async fn search<E: Executed + Send + Sync + 'static>(
             parts,
             call,
             session,
+            number,
             point,
             pending: Arc::new(pending),
         };
@@ -98,6 +101,7 @@ struct One<'a, E: Executed> {
     parts: &'a Parts,
     call: &'a Call,
     session: &'a Arc<Session>,
+    number: u64,
     point: Point,
     pending: Arc<Pending<E::Search>>,
 }
@@ -123,17 +127,17 @@ impl<E: Executed + Send + Sync + 'static> One<'_, E> {
     }
 
     async fn follow(&self, found: Arc<Found<Finder<E>>>) -> Result<(), Refusal> {
-        let (own, point) = (Arc::clone(self.session), self.point);
+        let (own, number, point) = (Arc::clone(self.session), self.number, self.point);
         let pending = Arc::clone(&self.pending);
-        let follow = move || own.follow::<E>(point, &pending.asked, &found);
+        let follow = move || own.follow::<E>(number, point, &pending.asked, &found);
         let write = piece(self.call, self.session, Stage::Write);
         Ok(self.parts.desk.run(write, follow).await?)
     }
 
     async fn settle(&self, outcome: Option<Box<Outcome<Finder<E>>>>) -> Result<(), Refusal> {
-        let (own, point) = (Arc::clone(self.session), self.point);
+        let (own, number, point) = (Arc::clone(self.session), self.number, self.point);
         let pending = Arc::clone(&self.pending);
-        let settle = move || own.settle::<E>(point, &pending.asked, outcome.as_deref());
+        let settle = move || own.settle::<E>(number, point, &pending.asked, outcome.as_deref());
         let write = piece(self.call, self.session, Stage::Write);
         Ok(self.parts.desk.run(write, settle).await?)
     }

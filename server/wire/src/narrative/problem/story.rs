@@ -143,19 +143,7 @@ pub(in crate::narrative) fn progress(
     });
     let list = at.field("made");
     wrong.size(&list, given.made.len(), names.choices.len());
-    let made = read_each(given.made, &list, |pick, at| {
-        let mut choices = names.choices.iter();
-        let Some(choice) = choices.position(|fork| fork.id == pick.choice_id) else {
-            unknown(&pick.choice_id, &at.field("choice_id"), wrong);
-            return None;
-        };
-        let mut options = names.choices[choice].options.iter();
-        let Some(option) = options.position(|id| *id == pick.option_id) else {
-            unknown(&pick.option_id, &at.field("option_id"), wrong);
-            return None;
-        };
-        Some((choice, option))
-    });
+    let made = read_each(given.made, &list, |pick, at| names.picked(&pick, at, wrong));
     Progress {
         now_us,
         happened: happened.into_iter().flatten().collect(),

@@ -24,19 +24,22 @@ impl State {
             link_id: called.id.clone(),
             side: side.into(),
         });
-        let forecast = forecast.unwrap_or_else(|| Forecast {
+        let facts_alone = || Forecast {
             picks: self.execution.facts().picks.clone(),
             ..Forecast::default()
-        });
+        };
+        let forecast = forecast.cloned().unwrap_or_else(facts_alone);
         let id = |event: u32| self.names.node(event as usize);
         let windows = |windows: &[Window]| windows.iter().map(|it| window(it, &id)).collect();
         let picks = made(&forecast.picks);
-        let open = forecast.open.iter().map(|(choice, options)| {
-            let fork = &self.names.choices[*choice];
-            let options = options.iter().map(|option| fork.options[*option].clone());
+        let open = forecast.open.iter().map(|open| {
+            let fork = &self.names.choices[open.choice];
+            let options = open.options.iter();
+            let options = options.map(|option| fork.options[*option].clone());
             pb::NarrativeOpenChoice {
                 choice_id: fork.id.clone(),
                 option_ids: options.collect(),
+                not_after_offset: open.latest_us.map(duration_of_micros),
             }
         });
         let decisions = pb::NarrativeDecisions {
@@ -63,20 +66,21 @@ impl State {
         }
     }
 
-    /// What is handed over to activities that start with due events, by a possible policy.
+    /// What is handed over to activities that start with due or expected events, by a possible
+    /// policy.
     fn hand_overs(&self, forecast: &Forecast) -> Vec<pb::NarrativeHandOver> {
         let Some((rest, plan)) = self.execution.planned() else {
             return Vec::new();
         };
-        let due = forecast.due.iter().map(|window| window.event as usize);
-        let due: BTreeSet<usize> = due.collect();
+        let next = forecast.due.iter().chain(&forecast.expected);
+        let next: BTreeSet<usize> = next.map(|window| window.event as usize).collect();
         let policy = forecast
             .policies
             .first()
             .map(|policy| &plan.policies[*policy]);
         let all = policy.into_iter().flat_map(|policy| &policy.hand_overs);
         let activities = &rest.spec().activities;
-        let now = all.filter(|hand_over| due.contains(&activities[hand_over.to].start));
+        let now = all.filter(|hand_over| next.contains(&activities[hand_over.to].start));
         now.map(|hand_over| super::super::plan::hand_over(&self.names, hand_over))
             .collect()
     }

@@ -9,8 +9,27 @@ use ::narrative::problem::{Micros, Node};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
 
-/// Events with their times, and picks.
-pub(super) type Report = (Vec<(Node, Micros)>, Vec<(usize, usize)>);
+/// What has happened.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub(super) events: Vec<Event>,
+    pub(super) picks: Vec<(usize, usize)>,
+}
+
+/// An event that has happened.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Event {
+    /// Its index in the message.
+    pub(super) place: usize,
+    pub(super) node: Node,
+    pub(super) at_us: Micros,
+}
+
+/// Where a report is in a message, and how its times are called.
+pub(super) struct Reported<'p> {
+    pub(super) at: Path<'p>,
+    pub(super) time: &'static str,
+}
 
 impl State {
     /// What has happened and was picked.
@@ -32,54 +51,86 @@ impl State {
         let made = read_each(given.made, &at.field("made"), |pick, at| {
             self.names.picked(&pick, at, wrong)
         });
-        let (happened, made) = (happened.into_iter().flatten(), made.into_iter().flatten());
-        (happened.collect(), made.collect())
+        let happened = (0..).zip(happened);
+        let events = happened.filter_map(|(place, event)| {
+            let (node, at_us) = event?;
+            Some(Event { place, node, at_us })
+        });
+        Report {
+            events: events.collect(),
+            picks: made.into_iter().flatten().collect(),
+        }
     }
 
-    /// Notes the time and what has happened.
+    /// Notes the time, what has happened, and groups whose time has come. Where that is refused:
+    /// the error, and the events that it counts.
+    pub(super) fn note(
+        &mut self,
+        now_us: Micros,
+        report: &Report,
+    ) -> Result<(), (ReportError, Vec<Event>)> {
+        let is_origin = |node: Node| self.origins.iter().any(|origin| origin.0 == node);
+        let given = report.events.iter().copied();
+        let given: Vec<Event> = given.filter(|event| !is_origin(event.node)).collect();
+        let progress = &self.execution.facts().progress;
+        let origins = self.origins.iter().copied();
+        let begun =
+            origins.filter(|(node, at_us)| *at_us <= now_us && progress.time(*node).is_none());
+        let events = given.iter().map(|event| (event.node, event.at_us));
+        let events: Vec<(Node, Micros)> = events.chain(begun).collect();
+        let noted = self.execution.report(now_us, &events, &report.picks);
+        noted.map_err(|error| (error, given))
+    }
+
+    /// The same for a report in a message.
     pub(super) fn report(
         &mut self,
         now_us: Micros,
         report: &Report,
-        at: &Path<'_>,
+        at: &Reported<'_>,
         wrong: &mut Mistakes,
     ) {
-        let (events, picks) = report;
-        let Err(error) = self.execution.report(now_us, events, picks) else {
+        let Err((error, events)) = self.note(now_us, report) else {
             return;
         };
+        let Reported { at, time } = at;
         let list = at.field("happened");
-        let id = |index: usize| shown(self.names.node(events[index].0));
+        let mut refuse = |index: usize, field, code, why: &str| {
+            let Event { place, node, at_us } = events[index];
+            let why = match field {
+                "event_id" => format!("is {}, {why}", shown(self.names.node(node))),
+                _ => format!("is {at_us} us, {why}"),
+            };
+            wrong.add(&list.index(place).field(field), code, why);
+        };
         match error {
             ReportError::Event(index, EventError::Repeated) => {
-                let why = format!("is {}, which has happened already", id(index));
-                wrong.add(&list.index(index).field("event_id"), Code::Duplicate, why);
-            }
-            ReportError::Event(index, EventError::OutOfRange) => {
-                let at_us = events[index].1;
-                let why = format!("is {at_us} us, after now, which is {now_us} us");
-                wrong.add(&list.index(index).field("at_offset"), Code::OutOfRange, why);
-            }
-            ReportError::Event(index, EventError::BeforeStart) => {
-                let id = id(index);
-                let why = format!("is {id}, the end of a link or activity that begins later");
-                wrong.add(
-                    &list.index(index).field("event_id"),
-                    Code::Contradiction,
-                    why,
+                refuse(
+                    index,
+                    "event_id",
+                    Code::Duplicate,
+                    "which has happened already",
                 );
             }
+            ReportError::Event(index, EventError::OutOfRange) => {
+                let why = format!("after now, which is {now_us} us");
+                refuse(index, *time, Code::OutOfRange, &why);
+            }
+            ReportError::Event(index, EventError::BeforeStart) => {
+                let why = "the end of a link or activity that begins later";
+                refuse(index, "event_id", Code::Contradiction, why);
+            }
             ReportError::LeftOut(index) => {
-                let why = format!("is {}, which the picks leave out", id(index));
-                wrong.add(
-                    &list.index(index).field("event_id"),
+                refuse(
+                    index,
+                    "event_id",
                     Code::Contradiction,
-                    why,
+                    "which the picks leave out",
                 );
             }
             ReportError::Repicked(index) => {
-                let made = at.field("made");
                 let why = "is another option than the one that was picked before";
+                let made = at.field("made");
                 wrong.add(
                     &made.index(index).field("option_id"),
                     Code::Contradiction,
