@@ -1,9 +1,8 @@
 //! Verdicts against the game played out in all ways, and against all schedules there are.
 
-mod game;
-
+use crate::game::Game;
+use crate::opinions::BARE;
 use anytime::{Conclusion, Control, Limits, SolveError, Stop};
-use game::Game;
 use temporal::generate::{Shape, teammates, tiny, tiny_uncertain};
 use temporal::plan::{Level, Range};
 use temporal::problem::{Micros, Owner};
@@ -12,14 +11,6 @@ use temporal::verify::strong;
 use temporal::{
     Detail, LevelFinding, LevelsParams, Network, Schedule, Strategy, StrongFinding, StrongParams,
     Undecided, Verdict,
-};
-
-/// Nothing but the verdict and its schedule.
-const BARE: Detail = Detail {
-    conflict: false,
-    relaxations_max: 0,
-    robustness: false,
-    simulation_runs: 0,
 };
 
 fn asked(

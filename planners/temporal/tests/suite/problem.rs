@@ -8,7 +8,7 @@ use temporal::problem::{
 
 use Owner::{Controllable, Nature, Uncontrollable};
 
-fn link(from: usize, to: usize, lower_us: Micros, upper_us: Micros) -> Link {
+pub(crate) fn link(from: usize, to: usize, lower_us: Micros, upper_us: Micros) -> Link {
     Link {
         from,
         to,

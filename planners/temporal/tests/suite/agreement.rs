@@ -1,11 +1,7 @@
 //! Strategies, the check and the game contradict each other nowhere: here on some networks, in the
 //! bench `strong`, part `agree`, on 5,000. With `--features milp` also the programs.
 
-#[path = "../game/mod.rs"]
-mod game;
-mod opinions;
-
-use opinions::Tally;
+use crate::opinions::Tally;
 use temporal::generate::{Shape, teammates, tiny};
 use temporal::problem::{Link, Owner, Spec};
 use temporal::{Network, Verdict};

@@ -11,7 +11,7 @@ use temporal::{
 };
 
 /// Nothing but the verdict and its schedule.
-const BARE: Detail = Detail {
+pub(crate) const BARE: Detail = Detail {
     conflict: false,
     relaxations_max: 0,
     robustness: false,

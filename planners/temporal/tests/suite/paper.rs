@@ -1,5 +1,6 @@
 //! The paper's example, and what its text leaves open.
 
+use crate::problem::link;
 use anytime::Fault;
 use temporal::plan::Range;
 use temporal::problem::{Link, Micros, Owner, Spec};
@@ -7,15 +8,6 @@ use temporal::verify::strong;
 use temporal::{Network, Schedule};
 
 use Owner::{Controllable, Uncontrollable};
-
-fn link(from: usize, to: usize, lower_us: Micros, upper_us: Micros) -> Link {
-    Link {
-        from,
-        to,
-        lower_us: Some(lower_us),
-        upper_us: Some(upper_us),
-    }
-}
 
 /// Figure 1, in microseconds for seconds: nodes 1 to 3 are C0 to C2, 4 to 6 are U0 to U2.
 fn figure_1() -> Network {

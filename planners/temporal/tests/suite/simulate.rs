@@ -1,9 +1,7 @@
 //! What simulations must show.
 
-mod game;
-
+use crate::game::Game;
 use anytime::{CancelToken, Pulse, Stop};
-use game::Game;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

@@ -1,8 +1,6 @@
 //! Verify against the game itself, played out in all ways.
 
-mod game;
-
-use game::Game;
+use crate::game::Game;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use temporal::generate::{tiny, tiny_uncertain};
