@@ -1,11 +1,14 @@
 //! A line on which everything can be worked out in the head: location i is at i, one step costs 1
 //! and takes a second.
 
-use allocation::problem::{Agent, MICRO, SHIFT_OPEN_US, Spec, Task};
+use allocation::problem::{Agent, MICRO, Problem, SHIFT_OPEN_US, Spec, Task, Window};
 use allocation::travel::{Rounding, Travel};
 
 /// Locations on the line.
 pub(crate) const PLACES: usize = 21;
+
+/// A second, and one of each unit.
+pub(crate) const S: i64 = MICRO;
 
 /// Somebody at `start` who can carry 10 and has no skills and nowhere to be in the end.
 pub(crate) fn agent(start: usize) -> Agent {
@@ -45,4 +48,20 @@ pub(crate) fn spec(agents: Vec<Agent>, tasks: Vec<Task>) -> Spec {
         couplings: allocation::problem::Couplings::default(),
         now_us: 0,
     }
+}
+
+/// Agents at 0 and 20, tasks at 4, 10 and 18; routes end anywhere.
+pub(crate) fn three_tasks() -> Spec {
+    spec(vec![agent(0), agent(20)], vec![task(4), task(10), task(18)])
+}
+
+pub(crate) fn problem(spec: Spec) -> Problem {
+    Problem::new(spec).expect("the problem is valid")
+}
+
+pub(crate) fn window(open_s: i64, close_s: i64) -> Vec<Window> {
+    vec![Window {
+        open_us: open_s * S,
+        close_us: close_s * S,
+    }]
 }

@@ -1,10 +1,8 @@
 //! Coupled problems: what plans mean, and what the search finds.
 
-#[path = "../line/mod.rs"]
-mod line;
 mod per_agent;
 mod rules;
-mod world;
+pub(crate) mod world;
 
 use allocation::certificate::{Certificate, CouplingId, Limit};
 use allocation::generate::{self, Shape, generate, spec};

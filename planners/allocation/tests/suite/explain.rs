@@ -1,16 +1,12 @@
 //! Reasons why tasks are left out: the right ones.
 
-mod line;
-
+use crate::line::{self, PLACES, S, agent, task, window};
 use allocation::explain::{Obstacle, REASONS_MAX, Reason, explain};
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Spec, Term, Window};
+use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Spec, Term};
 use allocation::verify::{schedule, verify};
 use allocation::{Plan, Problem};
 use anytime::Pulse;
-use line::{PLACES, agent, task};
-
-const S: i64 = MICRO;
 
 /// Why tasks are left out of a plan of these orders.
 fn reasons(spec: Spec, orders: &[(usize, Vec<usize>)]) -> Vec<Reason> {
@@ -50,13 +46,6 @@ fn why(change: impl FnOnce(&mut Spec)) -> Vec<(Option<usize>, Obstacle, bool)> {
     let reasons = reasons(spec, &orders());
     let of_task = reasons.iter().filter(|r| r.task == 0);
     of_task.map(|r| (r.agent, r.obstacle, r.proved)).collect()
-}
-
-fn window(open_s: i64, close_s: i64) -> Vec<Window> {
-    vec![Window {
-        open_us: open_s * S,
-        close_us: close_s * S,
-    }]
 }
 
 #[test]

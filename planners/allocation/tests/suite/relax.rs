@@ -1,22 +1,18 @@
 //! Relaxations: with each of them a search, or all plans, confirms that the task can be done.
 
-mod line;
-mod world;
-
+use crate::line::{self, S, agent, task};
+use crate::world;
 use allocation::explain::{Change, Relaxation, relaxations, relaxed};
 use allocation::generate::{Shape, generate};
-use allocation::problem::{MICRO, Previous, PreviousRoute, Problem, Spec, Window};
+use allocation::problem::{Previous, PreviousRoute, Problem, Spec, Window};
 use allocation::verify::{schedule, verify};
 use allocation::{Plan, Route, solve};
 use anytime::Pulse;
 use anytime::{Control, Limits};
-use line::{agent, task};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-const S: i64 = MICRO;
-
-fn does(plan: &Plan, task: usize) -> bool {
+pub(crate) fn does(plan: &Plan, task: usize) -> bool {
     let mut stops = plan.routes.iter().flat_map(|route| &route.stops);
     stops.any(|stop| stop.task == task)
 }

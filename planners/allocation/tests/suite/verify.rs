@@ -1,19 +1,16 @@
 //! The check, on plans that can be worked out in the head and on valid plans with one thing
 //! changed.
 
-#[path = "../line/mod.rs"]
-mod line;
 mod schedules;
 
+use crate::line::{self, PLACES, S, agent, task};
+use crate::problem::shown;
 use allocation::generate::{Shape, generate};
 use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Spec, Term, Window};
 use allocation::travel::Travel;
 use allocation::verify::{RouteTimes, is_partial, schedule, terms, timeline, verify};
 use allocation::{Cost, Plan, Problem, Route, Stop, Terms};
-use line::{PLACES, agent, task};
 use proptest::prelude::*;
-
-const S: i64 = MICRO;
 
 fn stop(task: usize, start_s: i64) -> Stop {
     Stop {
@@ -79,11 +76,6 @@ fn violations(spec: Spec, plan: &Plan) -> Vec<String> {
         .iter()
         .map(|one| format!("{} {one}", one.code))
         .collect()
-}
-
-/// A time as texts have it.
-fn shown(time_us: i64) -> String {
-    anytime::Time(time_us).to_string()
 }
 
 /// What is wrong with the good plan after a change.

@@ -1,8 +1,7 @@
 //! Every strategy, alone and together, against the best plan of problems small enough to go
 //! through all plans.
 
-mod world;
-
+use crate::world;
 use allocation::generate::{Shape, generate};
 use allocation::problem::Problem;
 use allocation::solve::{Params, Strategy};

@@ -1,23 +1,15 @@
 //! What is not under way lies in the future, and what is keeps its clock.
 
-mod line;
-
+use crate::line::{self, S, agent, problem, task};
 use allocation::generate::{Shape, generate, spec};
 use allocation::insert::{insert, insertions};
 use allocation::problem::{
-    Break, MICRO, Micros, Previous, PreviousRoute, Problem, Spec, TIME_MAX_US, Window,
+    Break, Micros, Previous, PreviousRoute, Problem, Spec, TIME_MAX_US, Window,
 };
 use allocation::verify::{terms, timeline, verify};
 use allocation::{Cost, Params, Plan, Rest, Route, Stop, Terms, schedule, solve};
 use anytime::{Conclusion, Control, Limits};
-use line::{agent, task};
 use proptest::prelude::*;
-
-const S: Micros = MICRO;
-
-fn problem(spec: Spec) -> Problem {
-    Problem::new(spec).expect("the problem is valid")
-}
 
 /// An agent at 0 with tasks at 4 and 10, of which some are started; and what time it is, in
 /// seconds.

@@ -1,19 +1,15 @@
 //! Certificates: what they say holds in every plan, and who checks them takes nothing on trust.
 
-mod line;
-mod world;
-
+use crate::line::{self, PLACES, S, agent, task, window};
+use crate::world;
 use allocation::certificate::{Certificate, Incompatibility, Proof, Row};
 use allocation::generate::{Shape, generate};
-use allocation::problem::{MICRO, Previous, PreviousRoute, Problem, Spec, Window};
+use allocation::problem::{Previous, PreviousRoute, Problem, Spec};
 use allocation::verify::{CertificateCheck, Refuted, certificate};
 use allocation::{Plan, certificates, is_infeasible, is_partial};
 use anytime::Pulse;
-use line::{PLACES, agent, task};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-
-const S: i64 = MICRO;
 
 /// How many of these tasks a plan leaves out.
 fn left_out(plan: &Plan, tasks: &[usize]) -> usize {
@@ -72,13 +68,6 @@ fn only_certificate(spec: Spec) -> Certificate {
         assert!(is_partial(&problem, &plan), "{plan:?}");
     }
     one
-}
-
-fn window(open_s: i64, close_s: i64) -> Vec<Window> {
-    vec![Window {
-        open_us: open_s * S,
-        close_us: close_s * S,
-    }]
 }
 
 /// Agents at 0 and 20, tasks at 4, 10 and 18.

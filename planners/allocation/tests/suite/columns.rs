@@ -1,9 +1,7 @@
 //! Bounds by column generation are below every plan of problems small enough to go through all, and
 //! so are those that pass the check.
-#![cfg(feature = "milp")]
 
-mod world;
-
+use crate::world;
 use allocation::bound::columns::{End, Memory, dual_bounds};
 use allocation::generate::{Shape, spec};
 use allocation::verify::{Refuted, dual_bound};

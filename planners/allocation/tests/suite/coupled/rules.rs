@@ -1,6 +1,6 @@
 //! Rules, mistakes and reasons, on a line on which everything can be worked out in the head.
 
-use super::line::{agent, spec, task};
+use crate::line::{agent, problem, spec, task};
 use allocation::certificate::CouplingId;
 use allocation::explain::{Obstacle, explain};
 use allocation::insert::{insert, insertions};
@@ -28,10 +28,6 @@ fn base() -> Spec {
     let mut spec = spec(vec![agent(0), agent(20)], vec![task(4), task(10), task(18)]);
     spec.tasks.iter_mut().for_each(|task| task.service_us = S);
     spec
-}
-
-fn problem(spec: Spec) -> Problem {
-    Problem::new(spec).expect("the problem is valid")
 }
 
 /// Agent, stops of task and start in s, rests of break, stop and start in s.

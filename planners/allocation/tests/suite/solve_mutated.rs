@@ -4,8 +4,8 @@
 //! After changes of the planner it is worth an hour of a machine: a larger range of seeds in the
 //! test at the end.
 
-mod mutated;
-
+use crate::mutated::{self, Draw, How};
+use crate::relax::does;
 use allocation::explain::{relaxations, relaxed};
 use allocation::insert::{insert, insertions};
 use allocation::problem::{Micros, Previous, PreviousRoute, TIME_MAX_US};
@@ -17,12 +17,6 @@ use allocation::{
 };
 use anytime::Pulse;
 use anytime::{Conclusion, Control, Limits};
-use mutated::{Draw, How};
-
-fn does(plan: &Plan, task: usize) -> bool {
-    let mut stops = plan.routes.iter().flat_map(|route| &route.stops);
-    stops.any(|stop| stop.task == task)
-}
 
 /// Result of a search: its offers, its bound and its conclusion.
 type Outcome = (Vec<(Plan, Cost)>, Option<Cost>, Conclusion);

@@ -1,7 +1,6 @@
 //! Reasons why tasks are left out are true: by trying, and by looking at all plans.
 
-mod world;
-
+use crate::world;
 use allocation::Plan;
 use allocation::Problem;
 use allocation::explain::{Obstacle, Reason, explain};

@@ -1,8 +1,7 @@
 //! Plans of problems small enough to go through all of them.
 
-mod line;
-mod world;
-
+use crate::line::{self, agent, task, three_tasks};
+use crate::world;
 use allocation::generate::{Shape, generate};
 use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term, Window};
 use allocation::verify::{is_partial, terms, verify};
@@ -10,7 +9,6 @@ use allocation::{
     Cost, Params, Plan, Strategy, Terms, infeasible_commitments, is_infeasible, solve,
 };
 use anytime::{Conclusion, Control, Limits};
-use line::{agent, task};
 use proptest::prelude::*;
 
 /// Every plan that the oracle finds passes the check with the oracle's terms.
@@ -50,27 +48,22 @@ fn best(spec: Spec) -> Option<([i64; 2], Orders)> {
     Some(([cost.0[0] / MICRO, cost.0[1] / MICRO], orders))
 }
 
-/// Agents at 0 and 20, tasks at 4, 10 and 18.
-fn line() -> Spec {
-    line::spec(vec![agent(0), agent(20)], vec![task(4), task(10), task(18)])
-}
-
 #[test]
 fn the_best_plans_on_a_line_are_those_found_on_paper() {
     // 10 to the right, 2 to the left.
     assert_eq!(
-        best(line()),
+        best(three_tasks()),
         Some(([0, 12], vec![(0, vec![0, 1]), (1, vec![2])]))
     );
     // With the way home 20 and 4, or 32 for the other alone: that is no better.
-    let mut home = line();
+    let mut home = three_tasks();
     (home.agents[0].end, home.agents[1].end) = (Some(0), Some(20));
     assert_eq!(
         best(home),
         Some(([0, 24], vec![(0, vec![0, 1]), (1, vec![2])]))
     );
     // Fewest agents first: one of them has to walk 18 or 16.
-    let mut few = line();
+    let mut few = three_tasks();
     let level = |term| Level {
         terms: vec![(term, 1)],
     };
@@ -83,7 +76,7 @@ fn the_best_plans_on_a_line_are_those_found_on_paper() {
 
 #[test]
 fn the_oracle_leaves_out_what_does_not_pay_or_cannot_be_done() {
-    let mut spec = line();
+    let mut spec = three_tasks();
     spec.tasks[2].drop_penalty_micro = Some(MICRO);
     assert_eq!(best(spec.clone()), Some(([0, 11], vec![(0, vec![0, 1])])));
     // At 4 by 2 s: nobody can. From 20 over 18 to 10 is all the rest, and cheaper than 11.

@@ -1,8 +1,7 @@
 //! Agents that cannot keep what they have under way are released, with a reason that holds.
 
-#[path = "coupled/world/mod.rs"]
-mod coupled;
-mod line;
+use crate::coupled::world;
+use crate::line::{self, agent, problem, task};
 
 use allocation::explain::Obstacle;
 use allocation::generate::{Shape, spec};
@@ -11,7 +10,6 @@ use allocation::problem::{
 };
 use allocation::{Params, Plan, Release, infeasible_commitments, release, schedule, solve, verify};
 use anytime::{CancelToken, Conclusion, Control, Limits, Pulse, Stop};
-use line::{agent, task};
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -31,10 +29,6 @@ fn previous(routes: Vec<PreviousRoute>) -> Option<Previous> {
     })
 }
 
-fn problem(spec: Spec) -> Problem {
-    Problem::new(spec).expect("the problem is valid")
-}
-
 /// The same problem in which an agent has so much under way.
 fn with_started(given: &Problem, agent: usize, committed: usize) -> Problem {
     let mut spec = given.spec().clone();
@@ -45,7 +39,7 @@ fn with_started(given: &Problem, agent: usize, committed: usize) -> Problem {
 }
 
 fn has_plan(problem: &Problem) -> bool {
-    coupled::best(problem).is_some()
+    world::best(problem).is_some()
 }
 
 /// The rule that a reason about one agent alone says is broken.

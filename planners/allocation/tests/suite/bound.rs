@@ -1,24 +1,15 @@
 //! Bounds are below every plan, and proofs hold in every plan.
 
-mod line;
-mod world;
-
+use crate::line::{PLACES, S, agent, task, three_tasks, window};
+use crate::world;
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Spec, Term, Window};
+use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Spec, Term};
 use allocation::{Problem, impossible, infeasible_commitments, is_infeasible, lower_bound};
-use line::{PLACES, agent, task};
 use proptest::prelude::*;
-
-const S: i64 = MICRO;
-
-/// Agents at 0 and 20, tasks at 4, 10 and 18.
-fn line() -> Spec {
-    line::spec(vec![agent(0), agent(20)], vec![task(4), task(10), task(18)])
-}
 
 /// The first two levels of the bound, in units, after a change of the line.
 fn bound(change: impl FnOnce(&mut Spec)) -> [i64; 2] {
-    let mut spec = line();
+    let mut spec = three_tasks();
     change(&mut spec);
     let problem = Problem::new(spec).expect("the problem is valid");
     let (bound, (best, plan)) = (
@@ -32,13 +23,6 @@ fn bound(change: impl FnOnce(&mut Spec)) -> [i64; 2] {
 fn single_term(term: Term) -> Vec<Level> {
     let terms = vec![(term, 1)];
     vec![Level { terms }]
-}
-
-fn window(open_s: i64, close_s: i64) -> Vec<Window> {
-    vec![Window {
-        open_us: open_s * S,
-        close_us: close_s * S,
-    }]
 }
 
 #[test]
@@ -147,7 +131,7 @@ fn lateness_is_that_of_the_earliest_arrival() {
 #[test]
 fn a_detour_that_is_quicker_proves_nothing_impossible() {
     let impossible = |direct_us: i64, close_s: i64| {
-        let mut spec = line();
+        let mut spec = three_tasks();
         for from in [0, 20] {
             spec.travel.durations_us[from * PLACES + 10] = direct_us;
         }
@@ -163,7 +147,7 @@ fn a_detour_that_is_quicker_proves_nothing_impossible() {
 #[test]
 fn infeasible_is_what_has_no_way_out() {
     let infeasible = |change: fn(&mut Spec)| {
-        let mut spec = line();
+        let mut spec = three_tasks();
         change(&mut spec);
         is_infeasible(&Problem::new(spec).expect("the problem is valid"))
     };

@@ -1,11 +1,9 @@
 //! Every mistake that a problem can have.
 
-mod line;
-
+use crate::line::{self, PLACES, agent, task};
 use allocation::Problem;
 use allocation::problem::*;
 use allocation::travel::{ARC_COST_MAX_MICRO, LOCATIONS_MAX, Travel};
-use line::{PLACES, agent, task};
 
 /// Two agents and three tasks: nothing wrong.
 fn valid() -> Spec {
@@ -24,7 +22,7 @@ fn errors(change: impl FnOnce(&mut Spec)) -> Vec<String> {
 }
 
 /// A time as texts have it.
-fn shown(time_us: i64) -> String {
+pub(crate) fn shown(time_us: i64) -> String {
     anytime::Time(time_us).to_string()
 }
 

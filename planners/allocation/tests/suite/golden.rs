@@ -1,14 +1,12 @@
 //! Instances worked out by hand, and what each strategy makes of them.
 
-mod line;
-
+use crate::line::{self, agent, task, three_tasks};
 use allocation::generate::{Shape, generate};
 use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term, Window};
 use allocation::solve::{Params, STRATEGIES, Strategy};
 use allocation::travel::Travel;
 use allocation::{Cost, Plan, solve, verify};
 use anytime::{Conclusion, Control, Limits, Stop};
-use line::{agent, task};
 
 /// The last plan with its cost, and the conclusion.
 fn run(problem: &Problem, params: &Params) -> (Option<(Plan, Cost)>, Conclusion) {
@@ -65,20 +63,15 @@ fn all_prove(spec: &Spec, levels: [i64; 2], orders: &[(usize, &[usize])]) {
     }
 }
 
-/// Agents at 0 and 20, tasks at 4, 10 and 18; routes end anywhere.
-fn line() -> Spec {
-    line::spec(vec![agent(0), agent(20)], vec![task(4), task(10), task(18)])
-}
-
 #[test]
 fn nobody_crosses_the_line() {
     // 10 to the right, 2 to the left.
-    all_prove(&line(), [0, 12], &[(0, &[0, 1]), (1, &[2])]);
+    all_prove(&three_tasks(), [0, 12], &[(0, &[0, 1]), (1, &[2])]);
 }
 
 #[test]
 fn an_optional_task_is_left_out_when_it_costs_more_than_its_penalty() {
-    let mut spec = line();
+    let mut spec = three_tasks();
     // Going to 18 costs 2.
     spec.tasks[2].drop_penalty_micro = Some(MICRO);
     all_prove(&spec, [0, 11], &[(0, &[0, 1])]);
@@ -103,12 +96,12 @@ fn windows_decide_the_order() {
 
 #[test]
 fn skills_and_capacities_decide_who() {
-    let mut spec = line();
+    let mut spec = three_tasks();
     spec.tasks[0].skills = 1;
     spec.agents[1].skills = 1;
     // Only the one from the right can do the task at 4: 16 past all others.
     all_prove(&spec, [0, 16], &[(1, &[2, 1, 0])]);
-    let mut spec = line();
+    let mut spec = three_tasks();
     for task in &mut spec.tasks {
         task.demands = vec![2];
     }
@@ -120,7 +113,7 @@ fn skills_and_capacities_decide_who() {
 
 #[test]
 fn agents_first_means_one_agent() {
-    let mut spec = line();
+    let mut spec = three_tasks();
     let level = |term| Level {
         terms: vec![(term, 1)],
     };
@@ -134,7 +127,7 @@ fn agents_first_means_one_agent() {
 
 #[test]
 fn what_is_under_way_stays_and_changes_are_limited() {
-    let mut spec = line();
+    let mut spec = three_tasks();
     let route = |agent, tasks: &[usize], committed| PreviousRoute {
         agent,
         tasks: tasks.to_vec(),
@@ -158,7 +151,7 @@ fn what_is_under_way_stays_and_changes_are_limited() {
 
 #[test]
 fn a_task_that_nobody_can_do_makes_the_problem_infeasible_and_the_rest_is_planned() {
-    let mut spec = line();
+    let mut spec = three_tasks();
     spec.tasks[0].windows = vec![Window {
         open_us: 0,
         close_us: 2 * MICRO,
