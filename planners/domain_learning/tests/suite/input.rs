@@ -11,7 +11,7 @@ fn read(text: &[u8]) -> Result<Corpus, Fault> {
 }
 
 /// Mistakes with their fields.
-fn shown(mistakes: &[Fault]) -> Vec<String> {
+pub(crate) fn shown(mistakes: &[Fault]) -> Vec<String> {
     let shown = |fault: &Fault| format!("{}: {}", fault.field(), fault.text(&Unnamed));
     mistakes.iter().map(shown).collect()
 }

@@ -1,14 +1,12 @@
 //! Learning as a planner: what is offered, how it ends.
 
-#[expect(dead_code, reason = "labels and nouns are for other tests")]
-mod tale;
-
-use anytime::{CancelToken, Conclusion, Control, Fault, Limits, Planner as _, Stop, Unnamed};
+use crate::input::shown;
+use crate::tale::{RELATIONS, TALE, check};
+use anytime::{CancelToken, Conclusion, Control, Limits, Planner as _, Stop};
 use domain_learning::{
     DomainLearning, DomainParams, Edit, LearnParams, LearnedDomain, LearningCost, LearningProblem,
     RELATION_BYTES_MAX, Sources, TEXT_BYTES_MAX, WORDNET_BYTES_MAX, kinds,
 };
-use tale::{RELATIONS, TALE, check};
 
 fn spec() -> Sources {
     Sources {
@@ -134,10 +132,4 @@ fn what_shows_without_reading_is_told_at_once() {
         "wordnet_index: more than 67108864 bytes of a WordNet file",
     ];
     assert_eq!(shown(&mistakes), wanted);
-}
-
-/// Mistakes with their fields.
-fn shown(mistakes: &[Fault]) -> Vec<String> {
-    let shown = |fault: &Fault| format!("{}: {}", fault.field(), fault.text(&Unnamed));
-    mistakes.iter().map(shown).collect()
 }

@@ -1,9 +1,7 @@
 //! Guarantees of learning, on texts that were written for it.
 
-mod judge;
-
-mod tale;
-
+use crate::judge;
+use crate::tale::{LABELS, NOUNS_DATA, NOUNS_INDEX, RELATIONS, TALE, check};
 use anytime::{CancelToken, Control, Fault, Limits};
 use domain_learning::{
     Class, Corpus, DomainParams, Edit, LearnParams, Learned, Learning, Progress, Reader, kinds,
@@ -12,7 +10,6 @@ use lexicon::{Relations, WordNet};
 use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::sync::LazyLock;
-use tale::{LABELS, NOUNS_DATA, NOUNS_INDEX, RELATIONS, TALE, check};
 
 fn corpus(text: &str) -> Corpus {
     let mut reader = Reader::new(&kinds()).expect("good kinds");
@@ -329,16 +326,16 @@ fn words_are_taken_by_evidence_and_names_as_subjects() {
 #[test]
 fn chapters_are_learned_from_how_their_words_are_used() {
     let rabbit = Chapter {
-        text: include_str!("texts/rabbit.txt"),
-        labels: include_str!("texts/gold_rabbit.json"),
+        text: include_str!("../texts/rabbit.txt"),
+        labels: include_str!("../texts/gold_rabbit.json"),
         found: 46,
         argmax: 0.45,
         wrong: 0.05,
         hero: "alice",
     };
     let earthquake = Chapter {
-        text: include_str!("texts/earthquake.txt"),
-        labels: include_str!("texts/gold_earthquake.json"),
+        text: include_str!("../texts/earthquake.txt"),
+        labels: include_str!("../texts/gold_earthquake.json"),
         found: 31,
         argmax: 0.6,
         wrong: 0.05,

@@ -1,8 +1,6 @@
 //! Books that were filtered for a text teach the same as the whole books.
 
-#[expect(dead_code, reason = "labels are for other tests")]
-mod tale;
-
+use crate::tale::{NOUNS_DATA, NOUNS_INDEX, RELATIONS, TALE, check};
 use anytime::{Control, Fault, Limits, Planner as _};
 use domain_learning::{
     DomainLearning, LearnParams, LearnedDomain, LearningProblem, Sources, kinds,
@@ -10,7 +8,6 @@ use domain_learning::{
 use lexicon::{Relation, Relations, Vocabulary, WordNet};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use tale::{NOUNS_DATA, NOUNS_INDEX, RELATIONS, TALE, check};
 
 /// The lessons of all rounds.
 fn study(books: &Sources) -> Vec<LearnedDomain> {
@@ -62,8 +59,8 @@ fn books(text: String, relations: String, wordnet: bool) -> Sources {
 #[test]
 fn a_tale_and_chapters_teach_the_same() {
     let chapters = [
-        include_str!("texts/rabbit.txt"),
-        include_str!("texts/earthquake.txt"),
+        include_str!("../texts/rabbit.txt"),
+        include_str!("../texts/earthquake.txt"),
     ];
     for text in [TALE].into_iter().chain(chapters) {
         let all = books(text.into(), RELATIONS.into(), true);
