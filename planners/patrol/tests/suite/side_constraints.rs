@@ -19,7 +19,7 @@ fn search(problem: &Problem, iterations: u64) -> (Option<(Plan, f64)>, Conclusio
     (last, end)
 }
 
-fn checked(spec: Spec) -> Problem {
+pub(crate) fn checked(spec: Spec) -> Problem {
     Problem::new(spec).expect("the problem is valid")
 }
 

@@ -2,6 +2,7 @@
 
 mod limits;
 
+use crate::verify::stop;
 use anytime::{Control, Limits, Offer, Sink};
 use patrol::generate::{line, museum, ring, staying, walking};
 use patrol::problem::{Gap, Objective, Pause, Spec};
@@ -32,10 +33,6 @@ fn replan(problem: &Problem, previous: &Plan, iterations: u64) -> Recorder {
         ..Params::default()
     };
     search(problem, &params, iterations)
-}
-
-fn stop(vertex: usize) -> Stop {
-    Stop::new(vertex, 0)
 }
 
 fn round(vertices: &[usize]) -> Route {

@@ -1,6 +1,7 @@
 //! Previous plans that are too long, have lost stops, or are good in one respect only.
 
-use super::{replan, round, stop};
+use super::{replan, round};
+use crate::verify::stop;
 use patrol::generate::{line, ring, staying, walking};
 use patrol::plan::{PERIOD_MAX, UNSEEN};
 use patrol::problem::{Objective, PROBABILITY_ONE};

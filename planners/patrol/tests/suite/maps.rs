@@ -5,7 +5,7 @@ use patrol::generate::world;
 use patrol::problem::{Edge, Gap, Pause};
 
 /// A keep with three guards, rooms behind doors, a pause and a gap.
-pub(crate) const KEEP: &str = include_str!("keep.map");
+pub(crate) const KEEP: &str = include_str!("maps/keep.map");
 /// Range of sight of its guards.
 pub(crate) const KEEP_SIGHT: i64 = 4;
 /// Instants of its intruders.

@@ -1,12 +1,13 @@
 //! Diverse plans have the requested distances, and each is as good as possible.
 
+use crate::side_constraints::checked;
 use anytime::{Conclusion, Control, Fault, Limits};
 use patrol::diverse::{
     DiverseCost, DiverseParams, DiversePlans, DiverseProblem, distance, find_diverse_plans, verify,
 };
 use patrol::generate::{grid, line, museum, ring, staying, walking};
 use patrol::problem::PROBABILITY_ONE;
-use patrol::{Cost, Motion, Plan, Problem, Route, Spec, Stop};
+use patrol::{Cost, Motion, Plan, Route, Stop};
 use proptest::prelude::*;
 
 fn search(
@@ -33,10 +34,6 @@ fn codes(faults: &[Fault]) -> Vec<(&'static str, String)> {
         .iter()
         .map(|fault| (fault.code, fault.field()))
         .collect()
-}
-
-fn checked(spec: Spec) -> Problem {
-    Problem::new(spec).expect("the problem is valid")
 }
 
 /// Cycle past these vertices.

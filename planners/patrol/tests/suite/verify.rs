@@ -5,7 +5,7 @@ use patrol::problem::PROBABILITY_ONE;
 use patrol::verify::{VIOLATIONS_MAX, terms};
 use patrol::{Entry, Motion, Plan, Problem, Route, Spec, Stop, verify};
 
-fn stop(vertex: usize) -> Stop {
+pub(crate) fn stop(vertex: usize) -> Stop {
     Stop::new(vertex, 0)
 }
 

@@ -1,9 +1,7 @@
 //! Rounds on maps of tiles, where guards see far or go past everything.
 
-mod maps;
-
+use crate::maps::{KEEP, KEEP_INSTANTS, KEEP_SIGHT, read};
 use anytime::{Conclusion, Control, Limits};
-use maps::{KEEP, KEEP_INSTANTS, KEEP_SIGHT, read};
 use patrol::generate::{grid, staying};
 use patrol::problem::PROBABILITY_ONE;
 use patrol::{Cost, Params, Plan, Problem, solve};

@@ -1,12 +1,10 @@
 //! Claims of optimality and bounds, compared with all walks in tiny worlds.
 
-mod walks;
-
+use crate::walks::{closed, once, tiny, walks};
 use anytime::{Conclusion, Control, Limits, Offer, Sink};
 use patrol::generate::{staying, walking};
 use patrol::{Cost, Motion, Params, Plan, Problem, solve};
 use proptest::prelude::*;
-use walks::{closed, once, tiny, walks};
 
 #[derive(Default)]
 struct Recorder {
