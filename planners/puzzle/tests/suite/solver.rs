@@ -1,9 +1,7 @@
 //! The solver against the plain search of the judge and against brute force.
 
-mod brute;
-
+use crate::brute::{brute, random_board};
 use anytime::{Conclusion, Control, Limits};
-use brute::{brute, random_board};
 use puzzle::{Board, Solution, solve_board, verify_solution};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -8,7 +8,7 @@ use puzzle::{
     Weights, verify,
 };
 
-fn steps(lurd: &str) -> Vec<Step> {
+pub(crate) fn steps(lurd: &str) -> Vec<Step> {
     lurd.chars().filter_map(Step::of_lurd).collect()
 }
 

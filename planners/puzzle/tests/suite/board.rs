@@ -9,7 +9,7 @@ fn broken(rows: &[impl AsRef<str>]) -> Vec<(&'static str, String)> {
     words(&faults)
 }
 
-fn words(faults: &[Fault]) -> Vec<(&'static str, String)> {
+pub(crate) fn words(faults: &[Fault]) -> Vec<(&'static str, String)> {
     let words = faults.iter().map(|fault| (fault.code, fault.to_string()));
     words.collect()
 }

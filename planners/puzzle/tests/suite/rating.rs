@@ -1,6 +1,6 @@
 //! Ratings of levels from answers of players: published values, and players whose mind is known.
 
-use anytime::Fault;
+use crate::board::words;
 use proptest::prelude::*;
 use puzzle::plan::MICRO;
 use puzzle::rating::{ANSWERS_MAX, RATED_MAX, agreement_micro};
@@ -221,12 +221,6 @@ fn levels_that_are_all_alike_give_ratings_but_no_weights() {
     let ratings = rate(&levels, &answers, &RatingParams::default()).unwrap();
     assert_eq!(ratings.fit, None);
     assert!(ratings.levels[0].mean_micro > ratings.levels[1].mean_micro);
-}
-
-/// Code and words of each broken rule; the words begin with its field.
-fn words(faults: &[Fault]) -> Vec<(&'static str, String)> {
-    let words = faults.iter().map(|fault| (fault.code, fault.to_string()));
-    words.collect()
 }
 
 #[test]

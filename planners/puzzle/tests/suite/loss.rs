@@ -1,15 +1,11 @@
 //! The push that lost a game.
 
-mod brute;
-
+use crate::brute;
+use crate::judge::steps;
 use anytime::Pulse;
 use puzzle::{Board, Direction, Game, Loss, LossLimits, Step, loss, verify_loss};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-fn steps(lurd: &str) -> Vec<Step> {
-    lurd.chars().filter_map(Step::of_lurd).collect()
-}
 
 fn lost(rows: &[&str], lurd: &str) -> Option<Loss> {
     let board = Board::of_rows(rows).expect("a board");

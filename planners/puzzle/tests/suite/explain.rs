@@ -1,8 +1,9 @@
 //! Reasons: code, field, words, subject and shortfall of each.
 
+use crate::judge::steps;
 use anytime::{Conclusion, Reason, Stop, Unnamed};
 use puzzle::explain::{shortfalls, unsolved};
-use puzzle::{Board, Game, Goal, Level, Loss, Plan, Problem, Solution, Spec, Step, Weights};
+use puzzle::{Board, Game, Goal, Level, Loss, Plan, Problem, Solution, Spec, Weights};
 
 const STOPPED: Conclusion = Conclusion::Stopped(Stop::Iterations);
 
@@ -23,10 +24,6 @@ fn ladder() -> Goal {
         hardest_micro: 3_000_000,
         tolerance_percent: 0,
     }
-}
-
-fn steps(lurd: &str) -> Vec<Step> {
-    lurd.chars().filter_map(Step::of_lurd).collect()
 }
 
 fn level(rung: usize, value_micro: i64) -> Level {
