@@ -1,12 +1,10 @@
 //! Properties of searches: legal plans, honest costs and bounds, repeatable results, prompt stops.
 
-mod small;
-
+use crate::small::{any_spec, is_legal};
 use anytime::{CancelToken, Conclusion, Control, Limits, Offer, Sink};
 use proptest::prelude::*;
 use schedule::generate::{Shape, generate};
 use schedule::{Cost, Params, Plan, Problem, Spec, solve, verify};
-use small::{any_spec, is_legal};
 
 /// Everything that a search reports; it cancels the search after a number of reports.
 struct Record {

@@ -1,16 +1,12 @@
 //! Optimal plans, proofs and conflicts compared with brute force.
 
-#[path = "small/brute_force.rs"]
-mod brute_force;
-mod small;
-
+use crate::brute_force::{brute_force, relaxed};
+use crate::small::{any_spec, is_legal};
 use anytime::{Conclusion, Control, Limits, Pulse};
-use brute_force::{brute_force, relaxed};
 use proptest::prelude::*;
 use schedule::{
     Cost, Params, Plan, Problem, Requirement, ScheduledActivity, Spec, conflict, solve, verify,
 };
-use small::{any_spec, is_legal};
 
 /// Largest horizon for which all starts are tried.
 const HORIZON_MAX: i64 = 16;
