@@ -1,20 +1,14 @@
 //! Different stories, against all stories that there are.
 
-#[path = "reader/mod.rs"]
-mod reader;
-
+use crate::quarrel;
 use anytime::{Conclusion, Control, Fault, Limits, Stop};
 use proptest::prelude::*;
 use story::diverse::{
     DiverseProblem, Losses, Params, STORIES_MAX, StorySet, difference, solve, verify,
 };
 use story::play::Rules;
-use story::spec::{Expr, Slider, Spec};
+use story::spec::{Expr, Slider};
 use story::{Action, Cost, Plan, Play, Problem, Strategy, generate};
-
-fn quarrel() -> Spec {
-    reader::read(include_str!("planner/quarrel.json"))
-}
 
 struct Found {
     offers: Vec<(StorySet, Losses)>,

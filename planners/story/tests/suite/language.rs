@@ -1,8 +1,7 @@
 //! The language of domains: what is printed is read again, mistakes report where they are, and no
 //! text takes much stack.
 
-mod reader;
-
+use crate::quarrel;
 use proptest::prelude::*;
 use story::generate;
 use story::language::{
@@ -173,7 +172,7 @@ proptest! {
 
 #[test]
 fn a_domain_reads_as_people_write_it() {
-    let spec = reader::read(include_str!("planner/quarrel.json"));
+    let spec = quarrel();
     let kill = &spec.actions[3];
     let texts: Vec<String> = kill.preconditions.iter().map(show_expression).collect();
     assert_eq!(
@@ -219,7 +218,7 @@ fn a_domain_reads_as_people_write_it() {
 
 #[test]
 fn kinds_of_values_are_printed_and_read_again() {
-    let spec = reader::read(include_str!("planner/quarrel.json"));
+    let spec = quarrel();
     let values: Vec<String> = spec
         .attributes
         .iter()

@@ -1,10 +1,7 @@
 //! Proofs on small random domains, against the best of all stories.
 
-#[path = "oracle/best.rs"]
-mod best;
-
+use crate::oracle::best::best_within;
 use anytime::{Conclusion, Control, Limits};
-use best::best_within;
 use proptest::prelude::*;
 use story::generate;
 use story::{Caps, Cost, Params, Plan, Problem, Strategy as Way, solve, verify};

@@ -1,6 +1,6 @@
 //! Random domains whose goals are far, and the best of all their stories.
 
-mod best;
+pub(crate) mod best;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;

@@ -1,11 +1,8 @@
 //! Claimed optima under attack: by trying everything where stories are long, and by a search for
 //! better stories that knows nothing of proofs and judges by `verify` alone.
 
-#[path = "oracle/mod.rs"]
-mod oracle;
-
+use crate::oracle::{best_of_all, far};
 use anytime::{Conclusion, Control, Limits, math};
-use oracle::{best_of_all, far};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;

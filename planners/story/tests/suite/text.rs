@@ -1,15 +1,9 @@
 //! Stories as sentences.
 
-#[path = "reader/mod.rs"]
-mod reader;
-
+use crate::quarrel;
 use story::spec::{AttributeKind, AttributeSpec, Literal, Setting, Spec};
 use story::text::{Style, paragraph, sentences};
 use story::{Action, Plan, Problem};
-
-fn quarrel() -> Spec {
-    reader::read(include_str!("planner/quarrel.json"))
-}
 
 fn plan(problem: &Problem) -> Plan {
     let entity = |name: &str| problem.entities().iter().position(|e| e.name == name);

@@ -1,12 +1,8 @@
 //! Certificates of bounds, and their check.
 
-#[path = "oracle/mod.rs"]
-mod oracle;
-#[path = "reader/mod.rs"]
-mod reader;
-
+use crate::oracle::{best_of_all, far};
+use crate::quarrel;
 use anytime::{Control, Limits};
-use oracle::{best_of_all, far};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
@@ -156,7 +152,7 @@ fn certificates_pass_their_check_and_no_false_one_does() {
 
 #[test]
 fn each_kind_of_mistake_is_found() {
-    let spec = reader::read(include_str!("planner/quarrel.json"));
+    let spec = quarrel();
     let problem = Problem::new(&spec).expect("good");
     let good = certified(&problem, Caps::default(), None);
     let check = |certificate: &Certificate| {

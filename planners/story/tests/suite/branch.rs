@@ -1,10 +1,8 @@
 //! Stories with choices: every way through them is a story, and their Ink says the same.
 
-#[path = "branch/ink_reader.rs"]
 mod ink_reader;
-#[path = "reader/mod.rs"]
-mod reader;
 
+use crate::quarrel;
 use anytime::{Conclusion, Control, Fault, Limits, Stop};
 use ink_reader::Script;
 use proptest::prelude::*;
@@ -14,10 +12,6 @@ use story::branch::{
 use story::spec::{NameSpec, Spec};
 use story::text::Style;
 use story::{Action, Cost, Plan, Problem, generate};
-
-fn quarrel() -> Spec {
-    reader::read(include_str!("planner/quarrel.json"))
-}
 
 fn best(problem: &Problem) -> Plan {
     let mut last = Plan::default();

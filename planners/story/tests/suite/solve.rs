@@ -1,8 +1,6 @@
 //! What every search guarantees, and whether proofs are true.
 
-#[path = "reader/mod.rs"]
-mod reader;
-
+use crate::quarrel;
 use anytime::{Conclusion, Control, Limits, Stop};
 use proptest::prelude::*;
 use story::play::Rules;
@@ -20,10 +18,6 @@ const WAYS: [Way; 6] = [
     Way::Iterative,
     Way::Optimal,
 ];
-
-fn quarrel() -> Spec {
-    reader::read(include_str!("planner/quarrel.json"))
-}
 
 /// The quarrel with other believabilities, from numbers in [0, 1].
 fn varied(numbers: &[f64; 6], actions_max: usize) -> Spec {

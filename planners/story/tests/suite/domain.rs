@@ -1,20 +1,14 @@
 //! What a domain means: compiled rules and the interpreter agree, and the figures are those of the
 //! rules as written.
 
-#[path = "reader/mod.rs"]
-mod reader;
-
+use crate::quarrel;
 use anytime::Fault;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use story::play::Rules;
-use story::spec::{Change, EventSpec, Slider, Spec};
+use story::spec::{Change, EventSpec, Slider};
 use story::{Action, Plan, Play, Problem, account, verify};
-
-fn quarrel() -> Spec {
-    reader::read(include_str!("planner/quarrel.json"))
-}
 
 fn action(problem: &Problem, name: &str, args: &[&str]) -> Action {
     let entity = |name: &&str| {

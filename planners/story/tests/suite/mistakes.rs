@@ -1,15 +1,10 @@
 //! Every mistake of a domain is reported with its place.
 
-#[path = "reader/mod.rs"]
-mod reader;
-
+use crate::quarrel;
+use crate::reader;
 use anytime::{Fault, Unnamed};
 use story::Problem;
 use story::spec::{Change, Comparison, EffectSpec, EventSpec, Expr, Literal, Quantifier, Spec};
-
-fn quarrel() -> Spec {
-    reader::read(include_str!("planner/quarrel.json"))
-}
 
 fn json(text: &str) -> Expr {
     reader::expr(&serde_json::from_str(text).expect("JSON"))
