@@ -147,19 +147,34 @@ fn drawn(seed: u64) -> impl Iterator<Item = World> {
     worlds.into_iter().flatten()
 }
 
-#[test]
-fn many_errands_are_improved_and_the_order_of_elements_does_not_matter() {
+/// Searches the worlds of some seeds, of which at least this many have to be there.
+fn order_does_not_matter(seeds: std::ops::Range<u64>, worlds_min: usize) {
     let mut worlds = 0;
     let (mut first, mut last) = (0, 0);
-    for world in (0..6).flat_map(drawn) {
+    for world in seeds.flat_map(drawn) {
         let runs = in_three_orders(&world, 24_000);
         first += runs.iter().map(|run| run.0).sum::<u32>();
         last += runs.iter().map(|run| run.1).sum::<u32>();
         assert!(runs.iter().all(|run| *run == runs[0]), "{runs:?}");
         worlds += 1;
     }
-    assert!(worlds >= 10, "{worlds} worlds");
+    assert!(worlds >= worlds_min, "{worlds} worlds");
     assert!(100 * last <= 95 * first, "{first}, then {last}");
+}
+
+/// Two tests, which run at the same time.
+mod many_errands_are_improved_and_the_order_of_elements_does_not_matter {
+    use super::order_does_not_matter;
+
+    #[test]
+    fn in_the_first_worlds() {
+        order_does_not_matter(0..3, 5);
+    }
+
+    #[test]
+    fn in_the_last_worlds() {
+        order_does_not_matter(3..6, 5);
+    }
 }
 
 #[test]

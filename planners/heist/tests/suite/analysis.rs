@@ -12,7 +12,7 @@ use heist::generate::{MuseumParams, line3, museum8, ring4, solvable, two_rings};
 use heist::help::{Aim, HelpRequest, HelpResult, help};
 use heist::museum::Thing;
 
-const WIN: HelpRequest = HelpRequest {
+pub(crate) const WIN: HelpRequest = HelpRequest {
     aim: Aim::Win,
     cost_max: 4,
     games_max: 100_000,

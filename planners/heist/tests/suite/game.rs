@@ -1,7 +1,6 @@
 //! Games go by their rules.
 
-mod replay;
-
+use crate::replay::{RecordError, verify_record};
 use heist::game::{
     BeliefUpdate, Catcher, Ending, Game, Intervention, Outcome, PlayerAction, Replan, ReplanReason,
     Rules, Target, Verb, play,
@@ -11,7 +10,6 @@ use heist::museum::Thing;
 use heist::{Action, LockState, Place, Refusal, World};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use replay::{RecordError, verify_record};
 
 const O: LockState = LockState::OPEN;
 const C: LockState = LockState::CLOSED;

@@ -1,7 +1,6 @@
 //! Levels have the pitfalls that they are to have.
 
-mod replay;
-
+use crate::replay::verify_record;
 use anytime::{Conclusion, Control, Limits};
 use heist::design::{
     Kinds, Level, LevelCost, Params, Played, TrapKind, Unknown, design, explain, missing_traps,
@@ -10,7 +9,6 @@ use heist::design::{
 use heist::game::{Catcher, Ending, Rules, play};
 use heist::generate::{MuseumParams, line3, museum8, ring4, solvable, two_rings};
 use heist::{AgentTask, Thing, World, exists};
-use replay::verify_record;
 
 fn best(world: &World, params: &Params) -> (Option<Level>, Vec<LevelCost>, Conclusion) {
     let mut best = None;

@@ -1,16 +1,11 @@
 //! Help is as cheap as it can be.
 
+use crate::analysis::WIN;
 use heist::World;
 use heist::game::{Ending, Intervention, PlayerAction, Replan, Rules, Target, Verb, play};
 use heist::generate::{MuseumParams, line3, museum, museum8, ring4, solvable, two_rings};
 use heist::help::{Aim, Help, HelpRequest, HelpResult, Hint, help, hint};
 use heist::museum::Thing;
-
-const WIN: HelpRequest = HelpRequest {
-    aim: Aim::Win,
-    cost_max: 4,
-    games_max: 100_000,
-};
 
 fn found(world: &World, question: &HelpRequest) -> Help {
     match help(world, Rules::default(), question, &mut || true) {
