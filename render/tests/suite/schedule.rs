@@ -1,7 +1,9 @@
 //! Pictures of schedules.
 
-mod golden;
-
+use crate::ESCAPE;
+use crate::any_network::duration;
+use crate::golden;
+use crate::seconds;
 use proptest::prelude::*;
 use stratagem_proto::v1::{
     ScheduleActivity, ScheduleDemand, ScheduleMode, SchedulePlan, SchedulePoint,
@@ -9,7 +11,6 @@ use stratagem_proto::v1::{
 };
 use stratagem_render::schedule::scene;
 use stratagem_render::text::TextOptions;
-use stratagem_render::time::from_micros;
 
 fn svg(problem: &ScheduleProblem, plan: Option<&SchedulePlan>) -> String {
     scene(problem, plan).svg()
@@ -21,13 +22,6 @@ fn page(problem: &ScheduleProblem, plan: Option<&SchedulePlan>) -> String {
 
 fn text(problem: &ScheduleProblem, plan: Option<&SchedulePlan>, options: &TextOptions) -> String {
     scene(problem, plan).untitled().text(options)
-}
-
-/// What begins a command to a terminal.
-const ESCAPE: char = '\u{1b}';
-
-fn seconds(seconds: i64) -> Option<prost_types::Duration> {
-    Some(from_micros(seconds * 1_000_000))
 }
 
 /// Two bars on one resource, one of them in its second mode.
@@ -164,13 +158,6 @@ fn pictures_of_many_steps_are_limited() {
 fn id() -> impl Strategy<Value = String> {
     prop::sample::select(vec!["a", "b", "", "勇者", "\u{1b}[2J", "</svg>&\""])
         .prop_map(str::to_owned)
-}
-
-fn duration() -> impl Strategy<Value = Option<prost_types::Duration>> {
-    let any = (any::<i64>(), any::<i32>());
-    let any = any.prop_map(|(seconds, nanos)| prost_types::Duration { seconds, nanos });
-    let small = (-50_i64..50).prop_map(|s| from_micros(s * 1_000_000));
-    prop::option::of(prop_oneof![3 => small, 1 => any])
 }
 
 prop_compose! {

@@ -1,12 +1,7 @@
 //! Pages of HTML: whole, readable without eyes, and closed to the outside, whatever is on them.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
-#[path = "narrative/json.rs"]
-mod json;
-#[path = "patrol/keep.rs"]
-mod keep;
-
+use crate::narrative::json;
+use crate::patrol::keep;
 use stratagem_proto::v1::{
     AllocationAgent, AllocationPlace, AllocationPlan, AllocationPoint, AllocationProblem,
     AllocationRoute, AllocationStop, AllocationTask, NarrativeBound, NarrativeConflict,

@@ -1,5 +1,6 @@
 //! A small castle, its patrol, and how good that is.
 
+use crate::seconds;
 use stratagem_proto::v1::{
     PatrolBestResponse, PatrolEdge, PatrolEvaluation, PatrolGuard, PatrolPlan, PatrolPoint,
     PatrolProblem, PatrolRoute, PatrolStop, PatrolVertex, PatrolVertexCoverage,
@@ -14,10 +15,6 @@ const ROOMS: [(&str, &str, f64, f64); 6] = [
     ("cellar", "", 4.0, 2.0),
     ("crypt", "", 6.0, 2.0),
 ];
-
-pub(crate) fn seconds(s: i64) -> Option<prost_types::Duration> {
-    Some(from_micros(s * 1_000_000))
-}
 
 /// Six rooms, of which the cellar counts most.
 pub(crate) fn problem() -> PatrolProblem {

@@ -1,6 +1,7 @@
 //! Whatever message comes from a file or a server, valid or not, is drawn, and safely.
 
 use super::json;
+use crate::ESCAPE;
 use proptest::prelude::*;
 use stratagem_proto::v1::{
     NarrativeActivity, NarrativeConflict, NarrativeDemand, NarrativeEvent, NarrativeGroup,
@@ -10,9 +11,6 @@ use stratagem_proto::v1::{
 use stratagem_render::narrative::{Drawn, scene};
 use stratagem_render::text::TextOptions;
 use stratagem_render::time::from_micros;
-
-/// What begins a command to a terminal.
-const ESCAPE: char = '\u{1b}';
 
 /// Ids that exist, ids that do not, and ids that want to break out.
 fn id() -> impl Strategy<Value = String> {

@@ -1,12 +1,10 @@
 //! Nothing that a message can say makes a picture fail.
 
+use crate::ESCAPE;
 use proptest::prelude::*;
 use stratagem_proto::v1::{PuzzleFeatures, PuzzleLevel, PuzzlePlan, PuzzleProblem};
 use stratagem_render::puzzle::{Sheet, pixels};
 use stratagem_render::text::TextOptions;
-
-/// Begins what moves a cursor.
-const ESCAPE: char = '\u{1b}';
 
 fn row() -> impl Strategy<Value = String> {
     prop_oneof![

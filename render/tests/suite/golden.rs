@@ -10,7 +10,7 @@ use std::{env, fs};
 /// # Panics
 /// If they differ.
 pub(crate) fn check(folder: &str, name: &str, text: &str) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite");
     let mut text = text.to_owned();
     if name.ends_with(".html") && !name.ends_with(".page.html") {
         while let Some((before, rest)) = text.split_once("<svg ") {

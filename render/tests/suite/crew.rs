@@ -1,9 +1,8 @@
 //! Pictures of crews.
 
-mod any;
-#[path = "../golden/mod.rs"]
-mod files;
+pub(crate) mod any;
 
+use crate::NARROW;
 use stratagem_proto::v1::{
     CrewArc, CrewEffort, CrewEvent, CrewFront, CrewJoint, CrewJointPoint, CrewNode, CrewOptions,
     CrewPlan, CrewPlayer, CrewPoint, CrewProblem, CrewRole, CrewTeam, CrewTool,
@@ -25,14 +24,8 @@ fn text(problem: &CrewProblem, drawn: Drawn<'_>, options: &TextOptions) -> Strin
 }
 
 const SECOND: i64 = 1_000_000;
-const NARROW: TextOptions = TextOptions {
-    width: 76,
-    ascii: false,
-    colour: false,
-};
-
 fn golden(name: &str, text: &str) {
-    files::check("crew", name, text);
+    crate::golden::check("crew", name, text);
 }
 
 /// Four rooms in a square, a way that only goes down, and one through steam.

@@ -1,7 +1,7 @@
 //! Several patrols: a mixture, and plans that differ.
 
-use crate::keep::{evaluation, plan, problem};
-use crate::{NARROW, golden};
+use crate::patrol::keep::{evaluation, plan, problem};
+use crate::patrol::{NARROW, golden};
 use stratagem_proto::v1::{
     PatrolMixture, PatrolMixtureEvaluation, PatrolMixturePart, PatrolMixturePlan,
     PatrolMixtureVertex, PatrolPlan, PatrolVariant,

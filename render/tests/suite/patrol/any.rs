@@ -1,5 +1,7 @@
 //! Nothing that a message can say makes a picture fail.
 
+use crate::ESCAPE;
+use crate::crew::any::number;
 use proptest::prelude::*;
 use prost_types::Duration;
 use stratagem_proto::v1::{
@@ -13,9 +15,6 @@ use stratagem_render::patrol::{
 };
 use stratagem_render::text::TextOptions;
 
-/// Begins what moves a cursor.
-const ESCAPE: char = '\u{1b}';
-
 fn id() -> impl Strategy<Value = String> {
     prop::sample::select(vec!["a", "b", "c", "<", "\u{1b}[2J", ""]).prop_map(String::from)
 }
@@ -25,10 +24,6 @@ fn duration() -> impl Strategy<Value = Option<Duration>> {
     prop::option::of(
         (seconds, any::<i32>()).prop_map(|(seconds, nanos)| Duration { seconds, nanos }),
     )
-}
-
-fn number() -> impl Strategy<Value = f64> {
-    prop_oneof![-3.0..3.0, Just(f64::NAN), Just(f64::INFINITY), any::<f64>()]
 }
 
 fn vertex() -> impl Strategy<Value = PatrolVertex> {

@@ -1,5 +1,6 @@
 //! Whatever message comes from a file or a server, valid or not, is drawn, and safely.
 
+use crate::ESCAPE;
 use proptest::prelude::*;
 use stratagem_proto::v1::{
     TemporalAgent, TemporalConflict, TemporalConflictMember, TemporalContingentLink, TemporalEvent,
@@ -9,9 +10,6 @@ use stratagem_proto::v1::{
 use stratagem_render::temporal::{Drawn, scene, times as windows};
 use stratagem_render::text::TextOptions;
 use stratagem_render::time::from_micros;
-
-/// What begins a command to a terminal.
-const ESCAPE: char = '\u{1b}';
 
 /// Ids that exist, ids that do not, and ids that want to break out.
 fn id() -> impl Strategy<Value = String> {
@@ -28,7 +26,7 @@ fn id() -> impl Strategy<Value = String> {
     .prop_map(str::to_owned)
 }
 
-fn duration() -> impl Strategy<Value = Option<prost_types::Duration>> {
+pub(crate) fn duration() -> impl Strategy<Value = Option<prost_types::Duration>> {
     let any = (any::<i64>(), any::<i32>());
     let any = any.prop_map(|(seconds, nanos)| prost_types::Duration { seconds, nanos });
     let small = (-50_i64..50).prop_map(|s| from_micros(s * 1_000_000));

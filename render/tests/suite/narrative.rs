@@ -1,14 +1,11 @@
 //! Pictures of narratives.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 mod any;
-#[path = "../golden/mod.rs"]
-mod files;
-mod json;
+pub(crate) mod json;
 mod parts;
 mod strands;
 
+use crate::NARROW;
 use stratagem_proto::v1::{NarrativePlan, NarrativeProblem};
 use stratagem_render::narrative::{Drawn, scene};
 use stratagem_render::text::TextOptions;
@@ -25,21 +22,15 @@ fn text(problem: &NarrativeProblem, drawn: Drawn<'_>, options: &TextOptions) -> 
     scene(problem, drawn).text(options)
 }
 
-const NARROW: TextOptions = TextOptions {
-    width: 76,
-    ascii: false,
-    colour: false,
-};
-
 /// Three ways to beat a dragon, by how long the search took.
 fn dragon() -> (NarrativeProblem, NarrativePlan) {
-    let plan = json::plan(include_str!("plans/dragon.json"));
+    let plan = json::plan(include_str!("narrative/plans/dragon.json"));
     (json::example("dragon"), plan)
 }
 
 /// Two groups, half an hour apart.
 fn evening() -> (NarrativeProblem, NarrativePlan) {
-    let plan = json::plan(include_str!("plans/evening.json"));
+    let plan = json::plan(include_str!("narrative/plans/evening.json"));
     (json::example("evening"), plan)
 }
 
@@ -59,7 +50,7 @@ fn planned(plan: &NarrativePlan) -> Drawn<'_> {
 }
 
 fn golden(name: &str, text: &str) {
-    files::check("narrative", name, text);
+    crate::golden::check("narrative", name, text);
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! Pictures of levels of Sokoban.
 
 mod any;
-#[path = "../golden/mod.rs"]
-mod files;
 
 use stratagem_proto::v1::{PuzzleFeatures, PuzzleLevel, PuzzlePlan, PuzzleProblem};
 use stratagem_render::puzzle::{Heading, Marked, Picture, Pixels, Sheet, pixels};
@@ -31,7 +29,7 @@ const ASCII: TextOptions = TextOptions {
 };
 
 fn golden(name: &str, text: &str) {
-    files::check("puzzle", name, text);
+    crate::golden::check("puzzle", name, text);
 }
 
 fn rows(text: &[&str]) -> Vec<String> {

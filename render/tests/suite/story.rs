@@ -1,7 +1,6 @@
 //! Pictures of stories.
 
-#[path = "../golden/mod.rs"]
-mod files;
+use crate::NARROW;
 use proptest::prelude::*;
 use stratagem_proto::v1::{
     StoryAct, StoryAttribute, StoryChange, StoryEntity, StoryGoalResult, StoryInfluence, StoryPlan,
@@ -22,14 +21,8 @@ fn text(problem: &StoryProblem, drawn: Option<&StoryPlan>, options: &TextOptions
     scene(problem, drawn).text(options)
 }
 
-const NARROW: TextOptions = TextOptions {
-    width: 76,
-    ascii: false,
-    colour: false,
-};
-
 fn golden(name: &str, text: &str) {
-    files::check("story", name, text);
+    crate::golden::check("story", name, text);
 }
 
 fn problem() -> StoryProblem {

@@ -1,6 +1,7 @@
 //! Nothing that a message can say makes a picture fail.
 
 use super::{plan, problem};
+use crate::ESCAPE;
 use proptest::prelude::*;
 use stratagem_render::crew::{Drawn, choices, scene};
 use stratagem_render::text::TextOptions;
@@ -21,9 +22,6 @@ fn text(
     scene(problem, drawn).text(options)
 }
 
-/// Begins what moves a cursor.
-const ESCAPE: char = '\u{1b}';
-
 fn id() -> impl Strategy<Value = String> {
     prop::sample::select(vec![
         "b",
@@ -39,7 +37,7 @@ fn id() -> impl Strategy<Value = String> {
     .prop_map(String::from)
 }
 
-fn number() -> impl Strategy<Value = f64> {
+pub(crate) fn number() -> impl Strategy<Value = f64> {
     prop_oneof![-3.0..3.0, Just(f64::NAN), Just(f64::INFINITY), any::<f64>()]
 }
 

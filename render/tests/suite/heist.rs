@@ -2,11 +2,10 @@
 
 mod any;
 mod copies;
-#[path = "../golden/mod.rs"]
-mod files;
 mod played;
 mod villa;
 
+use crate::NARROW;
 use stratagem_proto::v1::{
     HeistCurrent, HeistEvent, HeistItemPlace, HeistLockState, HeistOutcome, HeistOutcomeKind,
     HeistPlan, HeistProblem, HeistRoom, HeistState, HeistStep, HeistTick, HeistVerb, HeistWorld,
@@ -34,14 +33,8 @@ fn game_text(game: Game<'_>, options: &TextOptions) -> String {
     film(game).untitled().text(options)
 }
 
-const NARROW: TextOptions = TextOptions {
-    width: 76,
-    ascii: false,
-    colour: false,
-};
-
 fn golden(name: &str, text: &str) {
-    files::check("heist", name, text);
+    crate::golden::check("heist", name, text);
 }
 
 /// The villa with its plan, given to `draw`.

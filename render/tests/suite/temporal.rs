@@ -1,5 +1,6 @@
 //! Pictures of temporal networks: exact for tiny ones, safe and bounded for any.
 
+use crate::seconds;
 use stratagem_proto::v1::{
     TemporalAgent, TemporalAgentKind, TemporalConflict, TemporalConflictMember,
     TemporalContingentLink, TemporalEvent, TemporalEventRange, TemporalNetwork,
@@ -7,7 +8,6 @@ use stratagem_proto::v1::{
 };
 use stratagem_render::temporal::{Drawn, scene, times};
 use stratagem_render::text::TextOptions;
-use stratagem_render::time::from_micros;
 
 fn svg(network: &TemporalNetwork, drawn: Drawn<'_>) -> String {
     scene(network, drawn).svg()
@@ -26,10 +26,6 @@ const NARROW: TextOptions = TextOptions {
     ascii: false,
     colour: false,
 };
-
-fn seconds(s: i64) -> Option<prost_types::Duration> {
-    Some(from_micros(s * 1_000_000))
-}
 
 fn event(id: &str, agent: &str) -> TemporalEvent {
     TemporalEvent {

@@ -1,11 +1,10 @@
 //! Pictures of patrols.
 
 mod any;
-#[path = "../golden/mod.rs"]
-mod files;
-mod keep;
+pub(crate) mod keep;
 mod several;
 
+use crate::{NARROW, seconds};
 use keep::{evaluation, plan, problem};
 use stratagem_proto::v1::{PatrolEdge, PatrolPlan, PatrolProblem, PatrolSight, PatrolVertex};
 use stratagem_render::patrol::{Drawn, scene};
@@ -27,14 +26,8 @@ fn animated_svg(problem: &PatrolProblem, drawn: Drawn<'_>) -> String {
     scene(problem, drawn).animated_svg()
 }
 
-const NARROW: TextOptions = TextOptions {
-    width: 76,
-    ascii: false,
-    colour: false,
-};
-
 fn golden(name: &str, text: &str) {
-    files::check("patrol", name, text);
+    crate::golden::check("patrol", name, text);
 }
 
 /// Everything that is known about the keep, given to `draw`.
@@ -142,8 +135,8 @@ b bert
 /// The keep, where guards rest in the hall, thieves want to pass the crypt, and one sees far.
 fn wishful() -> PatrolProblem {
     let mut problem = problem();
-    problem.vertices[2].pause_duration = keep::seconds(2);
-    problem.vertices[5].gap_duration = keep::seconds(4);
+    problem.vertices[2].pause_duration = seconds(2);
+    problem.vertices[5].gap_duration = seconds(4);
     problem.vertices[0].seen_vertex_ids = vec!["yard".into(), "tower".into(), "nowhere".into()];
     problem.guards[1].start_vertex_id = "cellar".into();
     problem.guards[1].sights = vec![PatrolSight {

@@ -1,6 +1,7 @@
 //! Nothing that a message can say makes a picture fail.
 
 use super::{game_text, page, svg, text};
+use crate::ESCAPE;
 use proptest::prelude::*;
 use stratagem_proto::v1::{
     HeistAgent, HeistBelief, HeistCamera, HeistContainer, HeistCurrent, HeistDoor, HeistGoal,
@@ -13,9 +14,6 @@ use stratagem_proto::v1::{
 };
 use stratagem_render::heist::{Drawn, Game, game as film, moment};
 use stratagem_render::text::TextOptions;
-
-/// Begins what moves a cursor.
-const ESCAPE: char = '\u{1b}';
 
 fn id() -> impl Strategy<Value = String> {
     prop::sample::select(vec!["a", "b", "c", "d", "勇者", "<<", "\u{1b}[2J", ""])
