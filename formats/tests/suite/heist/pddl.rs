@@ -274,7 +274,7 @@ proptest! {
         let _ = moves::read(&text, &problem);
         let _ = moves::read_list(&text);
         let _ = moves::looks_like(&text);
-        let _ = crate::read(&text, Format::Json);
-        let _ = crate::read(&format!("{{\"rooms\": [\"a\"], {text}"), Format::Json);
+        let _ = crate::heist::read(&text, Format::Json);
+        let _ = crate::heist::read(&format!("{{\"rooms\": [\"a\"], {text}"), Format::Json);
     }
 }

@@ -1,7 +1,5 @@
 //! Solomon files: what is read, what is refused and where, and the way back.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use formats::solomon::{looks_like, read, write};
 use formats::{Mistake, Options};
 use proptest::prelude::*;

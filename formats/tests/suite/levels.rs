@@ -1,7 +1,5 @@
 //! Levels of Sokoban in files of others, and playing and comparing them.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 mod slc;
 
 use formats::levels::{

@@ -1,7 +1,5 @@
 //! Patrols in the formats of others: maps of tiles, and the instances of the literature.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use formats::patrol::{literature, tiles};
 use formats::{Format, Mistake, Options, json, yaml};
 use proptest::prelude::*;
@@ -26,7 +24,7 @@ fn seconds(s: i64) -> Option<prost_types::Duration> {
     Some(from_micros(s * 1_000_000))
 }
 
-fn map(text: &str) -> PatrolProblem {
+pub(crate) fn map(text: &str) -> PatrolProblem {
     tiles::read(text, &Options::default()).unwrap()
 }
 

@@ -1,7 +1,6 @@
 //! Problems of patrol written in the formats of others, and ticks that are no seconds.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
+use crate::patrol::map;
 use formats::Options;
 use formats::patrol::{literature, tiles};
 use stratagem_proto::v1::PatrolProblem;
@@ -28,10 +27,6 @@ const INSTANCE: &str = r#"{"name": "ring", "vertices": 3, "edges": [[0, 1], [1, 
 
 fn seconds(s: i64) -> Option<prost_types::Duration> {
     Some(from_micros(s * 1_000_000))
-}
-
-fn map(text: &str) -> PatrolProblem {
-    tiles::read(text, &Options::default()).unwrap()
 }
 
 fn instance(text: &str) -> PatrolProblem {

@@ -1,7 +1,5 @@
 //! Heists in the formats of others: worlds in JSON, PDDL, and plans of PDDL planners.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 mod pddl;
 
 use formats::heist::{deeds, world};

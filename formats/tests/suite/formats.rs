@@ -1,7 +1,5 @@
 //! JSON and YAML: the same messages both ways, and hostile input with the place of its mistake.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use formats::{Format, json, read, top_keys, yaml};
 use proptest::prelude::*;
 use stratagem_proto::EXAMPLES;

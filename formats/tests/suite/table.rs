@@ -21,7 +21,7 @@ fn line(row: &Row) -> String {
 
 #[test]
 fn the_documentation_has_this_table() {
-    let page = include_str!("../../docs/reference/formats.md");
+    let page = include_str!("../../../docs/reference/formats.md");
     let rows: Vec<_> = TABLE.iter().map(line).collect();
     let table = rows.join("\n");
     assert!(
