@@ -1,13 +1,11 @@
 //! The command line: what is taken, what is refused, what is documented.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use clap::{CommandFactory as _, Parser as _, error::ErrorKind};
 use stratagem_cli::args::{Cli, Command, OutputFormat, PlannerCommand};
 use stratagem_proto::v1::{Priority, SolveOptions};
 use stratagem_render::time::from_micros;
 
-fn parse(line: &str) -> Result<Cli, clap::Error> {
+pub(crate) fn parse(line: &str) -> Result<Cli, clap::Error> {
     Cli::try_parse_from(["stratagem"].into_iter().chain(line.split_whitespace()))
 }
 

@@ -1,7 +1,5 @@
 //! What documents say of the command line is so.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use clap::{Parser as _, error::ErrorKind};
 use std::fs::{read_dir, read_to_string};
 use std::path::PathBuf;

@@ -1,11 +1,7 @@
 //! Earlier names of commands and options.
 
-use clap::Parser as _;
+use crate::args::parse;
 use stratagem_cli::args::Cli;
-
-fn parse(line: &str) -> Result<Cli, clap::Error> {
-    Cli::try_parse_from(["stratagem"].into_iter().chain(line.split_whitespace()))
-}
 
 /// Earlier names of commands and options, each with today's.
 const ALIASES: &[(&str, &str)] = &[

@@ -1,7 +1,5 @@
 //! docs/reference/cli.md is generated from the program. `UPDATE_REFERENCE=1` renews it.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use clap::{Arg, Command, CommandFactory as _};
 use std::fmt::Write as _;
 use std::{env, fs, path::PathBuf};

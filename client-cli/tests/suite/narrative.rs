@@ -1,7 +1,5 @@
 //! Narratives: foreign formats, and rehearsing a plan.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 mod strands;
 
 use formats::{json, networks};

@@ -1,0 +1,10 @@
+//! The command line: what it takes, what documents say of it, and what it plays.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod aliases;
+mod args;
+mod documents;
+mod narrative;
+mod reference;
+mod sokoban;
