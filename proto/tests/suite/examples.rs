@@ -1,7 +1,5 @@
 //! Every example is strict proto3 JSON of its planner's problem, and says what it is.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use prost_reflect::{DescriptorPool, DeserializeOptions, DynamicMessage};
 use std::collections::BTreeSet;
 use stratagem_proto::{DESCRIPTOR_SET, EXAMPLES, Example, v1::AllocationProblem};
