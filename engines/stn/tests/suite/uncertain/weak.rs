@@ -1,13 +1,10 @@
 //! Weak controllability, against a look at each corner.
 
-use crate::networks::{meetings, small};
+use super::dynamic::yes;
+use crate::uncertain::networks::{meetings, small};
 use proptest::prelude::*;
 use stn::Edge;
 use stn::uncertain::{Contingent, Stnu, Verdict, consistent, dynamic, weak};
-
-fn yes() -> impl FnMut() -> bool {
-    || true
-}
 
 /// By Floyd and Warshall: whether these durations leave a schedule.
 fn leaves_a_schedule(network: &Stnu, durations: &[i64]) -> bool {

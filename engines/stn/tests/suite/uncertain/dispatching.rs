@@ -1,7 +1,7 @@
 //! The dispatcher, against requirements and against a dispatcher that closes the network first.
 
-use crate::closed;
-use crate::networks::{Random, large, meetings, small, tiny};
+use crate::uncertain::closed;
+use crate::uncertain::networks::{Random, large, meetings, small, tiny};
 use stn::Edge;
 use stn::dispatch::{Dispatcher, Observation};
 use stn::uncertain::{Stnu, Strategy, strategy};

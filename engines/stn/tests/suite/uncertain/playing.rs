@@ -1,7 +1,7 @@
 //! A strategy in the hands of a reckless executive, against every kind of Nature.
 
-use crate::executor::{Executor, Move, StepError};
-use crate::networks::{Random, large, meetings, small, tiny};
+use crate::uncertain::executor::{Executor, Move, StepError};
+use crate::uncertain::networks::{Random, large, meetings, small, tiny};
 use stn::Edge;
 use stn::uncertain::{Contingent, Stnu, Strategy, Verdict, dynamic, strategy};
 

@@ -1,14 +1,14 @@
 //! Dynamic controllability: three algorithms, one game, and proofs that hold by themselves.
 
-use crate::game::we_win;
-use crate::networks::{large, meetings, small, tiny};
-use crate::rul;
+use crate::uncertain::game::we_win;
+use crate::uncertain::networks::{large, meetings, small, tiny};
+use crate::uncertain::rul;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use stn::uncertain::{Bound, Conflict, Contingent, Stnu, Verdict, dynamic};
 use stn::{Edge, check};
 
-fn yes() -> impl FnMut() -> bool {
+pub(crate) fn yes() -> impl FnMut() -> bool {
     || true
 }
 

@@ -1,7 +1,7 @@
 //! Closures, potentials and schedules against the definitions.
 
-use crate::instances::hidden_solution;
-use crate::judge::{distances, is_consistent, judge_conflict, networks};
+use crate::certain::instances::hidden_solution;
+use crate::certain::judge::{distances, is_consistent, judge_conflict, networks};
 use proptest::prelude::*;
 use stn::check;
 use stn::{Closure, Edge, InputError, NODES_MAX, Refusal, TIME_MAX, UNBOUNDED, cycle_sum};

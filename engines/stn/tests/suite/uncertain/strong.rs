@@ -1,7 +1,7 @@
 //! Fixed schedules: the witness holds in every corner, the proof in none.
 
-use crate::dynamic::alone;
-use crate::networks::{chained, small};
+use crate::uncertain::dynamic::alone;
+use crate::uncertain::networks::{chained, small};
 use proptest::prelude::*;
 use stn::uncertain::{Bound, Conflict, Stnu, Verdict, consistent, dynamic, strong};
 

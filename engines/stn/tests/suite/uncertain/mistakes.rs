@@ -106,7 +106,7 @@ fn sizes_are_limited() {
 
 #[test]
 fn bounds_at_the_limit_do_not_overflow() {
-    use crate::rul;
+    use crate::uncertain::rul;
     use stn::uncertain::{consistent, dynamic, strong};
     let events = EVENTS_MAX as u32;
     let edges = (1..events).flat_map(|event| {

@@ -1,7 +1,5 @@
 //! Networks with uncertain durations, against judges that share no code with them.
 
-#![expect(clippy::unwrap_used, reason = "a test all over")]
-
 mod closed;
 mod dispatching;
 mod dispatching_cases;

@@ -1,6 +1,6 @@
 //! A closure along a search, compared with the closure of the same edges.
 
-use crate::judge::{is_consistent, judge_conflict, networks};
+use crate::certain::judge::{is_consistent, judge_conflict, networks};
 use proptest::prelude::*;
 use stn::{Closure, Edge, TrailedClosure};
 
