@@ -1,6 +1,6 @@
 //! What is too long, too many or too much, and what is just not.
 
-use crate::{check_one, encode, good, mistakes, mistakes_in, on_matrix, replaced};
+use crate::mistakes::{check_one, encode, good, mistakes, mistakes_in, on_matrix, replaced};
 use prost::Message as _;
 use serde_json::{Value, json};
 use stratagem_proto::v1 as pb;

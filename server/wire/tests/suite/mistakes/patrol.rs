@@ -1,6 +1,6 @@
 //! Patrols: one mistake a line.
 
-use crate::{check_by, encode_as, lines, replaced};
+use crate::mistakes::{check_by, encode_as, lines, replaced};
 use serde_json::{Value, json};
 use wire::decode::patrol;
 

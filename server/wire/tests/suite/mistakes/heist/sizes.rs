@@ -1,7 +1,7 @@
 //! Heists: too much of something, and several mistakes in one request.
 
 use super::{good, mistakes};
-use crate::replaced;
+use crate::mistakes::replaced;
 use serde_json::json;
 
 #[test]

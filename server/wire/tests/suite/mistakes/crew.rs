@@ -1,6 +1,6 @@
 //! Crews: one mistake a line.
 
-use crate::{check_by, encode_as, lines, replaced};
+use crate::mistakes::{check_by, encode_as, lines, replaced};
 use crew::{Arc, Effort, Limit};
 use serde_json::{Value, json};
 use wire::decode::{Crew, crew};

@@ -1,6 +1,6 @@
 //! Ids with characters that are not shown, or change how others are shown.
 
-use crate::encode_as;
+use crate::mistakes::encode_as;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use wire::decode::{Rejected, any_request};

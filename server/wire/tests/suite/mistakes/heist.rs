@@ -2,7 +2,7 @@
 
 mod sizes;
 
-use crate::{check_by, encode_as, lines, replaced};
+use crate::mistakes::{check_by, encode_as, lines, replaced};
 use heist::{Goal, LockState, Place, Position, Thing};
 use serde_json::{Value, json};
 use wire::decode::{Heist, heist};

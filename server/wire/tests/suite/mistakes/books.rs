@@ -1,6 +1,6 @@
 //! Books to learn a domain from: one mistake a line, and what cannot be learned from.
 
-use crate::{encode_as, lines, replaced};
+use crate::mistakes::{encode_as, lines, replaced};
 use serde_json::{Value, json};
 use wire::decode::books;
 

@@ -1,6 +1,6 @@
 //! Stories: one mistake a line.
 
-use crate::{check_by, encode_as, lines, replaced};
+use crate::mistakes::{check_by, encode_as, lines, replaced};
 use serde_json::{Value, json};
 use story::Problem;
 use story::tree::Value as Worth;

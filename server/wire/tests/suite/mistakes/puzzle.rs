@@ -1,6 +1,6 @@
 //! Puzzles: one mistake a line.
 
-use crate::{check_by, encode_as, lines, replaced};
+use crate::mistakes::{check_by, encode_as, lines, replaced};
 use puzzle::problem::{Goal, Mask, Symmetry, Theme, Walls, Weights};
 use puzzle::{Problem, Tile};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! One mistake a line.
 
-use crate::{check, good, mistakes, on_matrix, replaced};
+use crate::mistakes::{check, good, mistakes, on_matrix, replaced};
 use serde_json::json;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Schedules: one mistake a line.
 
-use crate::{check_by, encode_as, lines, replaced};
+use crate::mistakes::{check_by, encode_as, lines, replaced};
 use schedule::Problem;
 use schedule::problem::{Demand, Point, Precedence};
 use serde_json::{Value, json};
