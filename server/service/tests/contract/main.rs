@@ -10,6 +10,7 @@ mod answers;
 mod calls;
 mod examples;
 mod executions;
+mod in_process;
 mod jobs;
 mod plans;
 mod requests;
