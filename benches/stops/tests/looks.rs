@@ -21,9 +21,11 @@ const ONCE_LONG: [(&str, u64); 4] = [
     ("heist simulate", 20),
 ];
 
-#[test]
-fn searches_stop_when_they_are_asked_to() {
-    for family in families() {
+/// Stops the searches of a planner, of which each is stopped at several moments.
+fn stops(planner: &str) {
+    let of = |name: &str| name.split(' ').next() == Some(planner);
+    let mut stopped = 0;
+    for family in families().iter().filter(|family| of(family.name)) {
         let known = ONCE_LONG.iter().filter(|(name, _)| *name == family.name);
         for seed in (0..COUNT).chain(known.map(|(_, seed)| *seed)) {
             let Some(search) = (family.make)(seed) else {
@@ -40,7 +42,43 @@ fn searches_stop_when_they_are_asked_to() {
                 let report = report.unwrap_or_else(|| panic!("{name}: still runs"));
                 let after = report.looks_after;
                 assert!(after <= LOOKS_AFTER_MAX, "{name}: {after} looks");
+                // It ended before that look, and would do the same again.
+                if report.stop.is_none() {
+                    break;
+                }
+                stopped += 1;
             }
         }
+    }
+    assert!(stopped > 0, "no search of {planner} was stopped");
+}
+
+/// A test for each planner: they run at the same time.
+macro_rules! searches_stop_when_they_are_asked_to {
+    ($($planner:ident)*) => {
+        const PLANNERS: &[&str] = &[$(stringify!($planner)),*];
+
+        mod searches_stop_when_they_are_asked_to {
+            $(#[test]
+            fn $planner() {
+                super::stops(stringify!($planner));
+            })*
+        }
+    };
+}
+
+searches_stop_when_they_are_asked_to! {
+    allocation crew heist narrative patrol puzzle schedule story temporal
+}
+
+#[test]
+fn every_family_is_of_a_planner_that_is_tried() {
+    for family in families() {
+        let planner = family.name.split(' ').next();
+        assert!(
+            planner.is_some_and(|it| PLANNERS.contains(&it)),
+            "{}",
+            family.name
+        );
     }
 }

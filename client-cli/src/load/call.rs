@@ -1,8 +1,8 @@
 //! One call of any planner's unary method.
 //!
 //! The contract has problem, options and report of all of them in the same places
-//! (`proto/tests/conventions.rs`), so that a problem is encoded once, and of the answer no more is
-//! decoded than its report: the client shares the machine with what it measures.
+//! (`proto/tests/suite/conventions.rs`), so that a problem is encoded once, and of the answer no
+//! more is decoded than its report: the client shares the machine with what it measures.
 
 use crate::call::unary_on;
 use crate::connect::Channel;

@@ -1,7 +1,7 @@
 //! Cost of closing a network, at four sizes and two densities, and of one step of a search in it.
 //! The work is fixed, not the time.
 
-#[path = "../tests/certain/instances.rs"]
+#[path = "../tests/suite/certain/instances.rs"]
 mod instances;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

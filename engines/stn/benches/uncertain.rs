@@ -6,10 +6,10 @@
 //! `req`) with a `labels.json` (network name: dynamically controllable or not); then our verdicts
 //! are compared with the labels first.
 
-#[path = "../tests/uncertain/networks.rs"]
+#[path = "../tests/suite/uncertain/networks.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod networks;
-#[path = "../tests/uncertain/rul.rs"]
+#[path = "../tests/suite/uncertain/rul.rs"]
 mod rul;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};

@@ -106,3 +106,21 @@ fn dependency_of(value: &Value) -> Dependency {
             .map(|path| from_root(Path::new(path))),
     }
 }
+
+/// Each program is compiled, linked and linted by itself, in every run of all tests.
+#[test]
+fn tests_of_a_crate_are_one_program() {
+    let metadata = metadata(&["--no-deps"]);
+    let mut crates = 0;
+    for package in metadata["packages"].as_array().unwrap() {
+        let targets = package["targets"].as_array().unwrap().iter();
+        let programs = targets.filter(|target| target["kind"][0] == "test");
+        let programs: Vec<&Value> = programs.map(|target| &target["name"]).collect();
+        // These run differently.
+        if package["name"] != "stratagem-integration-tests" {
+            assert!(programs.len() <= 1, "{}: {programs:?}", package["name"]);
+            crates += programs.len();
+        }
+    }
+    assert!(crates > 15, "{crates} crates have such tests");
+}

@@ -33,7 +33,7 @@ const TEXTS_EXEMPT: [&str; 4] = [
     "integration-tests/tests/architecture/prose.rs",
     "integration-tests/tests/architecture/tidy.rs",
     "planners/story/src/text/pronouns.rs",
-    "planners/story/tests/text.rs",
+    "planners/story/tests/suite/text.rs",
 ];
 
 /// Of code and comments. Texts are as long as they are.

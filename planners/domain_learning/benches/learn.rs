@@ -1,7 +1,7 @@
 //! The bars of learning, as tables:
 //! `STRATAGEM_BOOKS=FOLDER cargo bench -p stratagem-domain-learning --bench learn`.
 
-#[path = "../tests/judge/mod.rs"]
+#[path = "../tests/suite/judge.rs"]
 mod judge;
 
 use anytime::{Control, Limits};

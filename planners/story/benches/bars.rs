@@ -1,7 +1,7 @@
 //! The bars of stories: `STRATAGEM_STORY=FOLDER cargo bench -p stratagem-story --bench bars` prints
 //! tables.
 
-#[path = "../tests/reader/mod.rs"]
+#[path = "../tests/suite/reader.rs"]
 mod reader;
 
 use anytime::{Control, Limits};

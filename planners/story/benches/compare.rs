@@ -2,7 +2,7 @@
 //! cargo bench -p stratagem-story --bench compare` prints a table. The budget counts one node for
 //! each iteration of a tree search, and one for each state that another method reaches.
 
-#[path = "../tests/reader/mod.rs"]
+#[path = "../tests/suite/reader.rs"]
 mod reader;
 
 use anytime::{Control, Limits};

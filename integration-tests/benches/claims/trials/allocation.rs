@@ -1,10 +1,10 @@
 //! Allocation: mutated problems, and tiny ones of which every plan is tried.
 
-#[path = "../../../../planners/allocation/tests/coupled/world/mod.rs"]
+#[path = "../../../../planners/allocation/tests/suite/coupled/world/mod.rs"]
 mod coupled;
-#[path = "../../../../planners/allocation/tests/mutated/mod.rs"]
+#[path = "../../../../planners/allocation/tests/suite/mutated/mod.rs"]
 mod mutated;
-#[path = "../../../../planners/allocation/tests/world/mod.rs"]
+#[path = "../../../../planners/allocation/tests/suite/world.rs"]
 mod world;
 
 use super::judge::{Judge, Truth};

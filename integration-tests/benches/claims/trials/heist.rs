@@ -1,8 +1,8 @@
 //! Heists: small museums searched breadth first, and larger ones.
 
-#[path = "../../../../planners/heist/tests/planner/shortest.rs"]
+#[path = "../../../../planners/heist/tests/suite/planner/shortest.rs"]
 mod shortest;
-#[path = "../../../../planners/heist/tests/planner/worlds.rs"]
+#[path = "../../../../planners/heist/tests/suite/planner/worlds.rs"]
 #[expect(dead_code, reason = "worlds by hand are for other tests")]
 mod worlds;
 

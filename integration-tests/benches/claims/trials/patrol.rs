@@ -1,6 +1,6 @@
 //! Patrols: tiny worlds of which every walk is tried, and larger ones.
 
-#[path = "../../../../planners/patrol/tests/walks/mod.rs"]
+#[path = "../../../../planners/patrol/tests/suite/walks.rs"]
 mod walks;
 
 use super::judge::{Judge, Truth};

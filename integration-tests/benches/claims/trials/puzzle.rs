@@ -1,6 +1,6 @@
 //! Puzzles: boards that are solved by trying everything, and levels that are made.
 
-#[path = "../../../../planners/puzzle/tests/brute/mod.rs"]
+#[path = "../../../../planners/puzzle/tests/suite/brute.rs"]
 mod brute;
 
 use super::judge::{Judge, Truth};

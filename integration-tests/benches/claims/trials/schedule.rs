@@ -1,8 +1,8 @@
 //! Projects: small ones on which everything is tried, and larger ones.
 
-#[path = "../../../../planners/schedule/tests/small/brute_force.rs"]
+#[path = "../../../../planners/schedule/tests/suite/brute_force.rs"]
 mod brute_force;
-#[path = "../../../../planners/schedule/tests/small/mod.rs"]
+#[path = "../../../../planners/schedule/tests/suite/small.rs"]
 mod small;
 
 use super::judge::{Judge, Truth};

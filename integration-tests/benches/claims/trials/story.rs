@@ -1,6 +1,6 @@
 //! Stories: random domains of which every story is tried, with tiny caps of the relaxation.
 
-#[path = "../../../../planners/story/tests/oracle/mod.rs"]
+#[path = "../../../../planners/story/tests/suite/oracle/mod.rs"]
 mod oracle;
 
 use super::judge::{Judge, Truth};

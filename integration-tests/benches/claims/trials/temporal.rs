@@ -1,8 +1,8 @@
 //! Temporal networks: tiny ones that are played out, and findings of all levels.
 
-#[path = "../../../../planners/temporal/tests/game/mod.rs"]
+#[path = "../../../../planners/temporal/tests/suite/game.rs"]
 mod game;
-#[path = "../../../../planners/temporal/tests/agreement/opinions.rs"]
+#[path = "../../../../planners/temporal/tests/suite/opinions.rs"]
 #[expect(
     unexpected_cfgs,
     reason = "the solver is in builds of the planner only"

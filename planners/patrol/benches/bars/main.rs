@@ -7,7 +7,7 @@
     reason = "benchmarks read the clock and the environment"
 )]
 
-#[path = "../../tests/maps/mod.rs"]
+#[path = "../../tests/suite/maps.rs"]
 mod maps;
 
 use anytime::{CancelToken, Control, Limits, Offer, Sink};
@@ -154,7 +154,7 @@ fn main() {
         maps::KEEP_SIGHT,
         maps::KEEP_INSTANTS,
     );
-    let dungeon = maps::read(include_str!("../../tests/maps/dungeon.map"), 3, 21);
+    let dungeon = maps::read(include_str!("../../tests/suite/maps/dungeon.map"), 3, 21);
     patrol("keep", 5.0, &keep, 2);
     patrol("dungeon", 5.0, &dungeon, 2);
     let open = Problem::new(staying(grid(20, 20, 8), 49)).expect("the grid is refused");

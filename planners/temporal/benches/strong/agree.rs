@@ -1,9 +1,9 @@
 //! Do all judges agree? The game played out with every schedule, the check, and all strategies, on
 //! small networks; and all strategies on the networks of the directory.
 
-#[path = "../../tests/game/mod.rs"]
+#[path = "../../tests/suite/game.rs"]
 mod game;
-#[path = "../../tests/agreement/opinions.rs"]
+#[path = "../../tests/suite/opinions.rs"]
 mod opinions;
 
 use super::shared::Known;

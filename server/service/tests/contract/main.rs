@@ -11,6 +11,7 @@ mod calls;
 mod examples;
 mod executions;
 mod games;
+mod in_process;
 mod jobs;
 mod plans;
 mod requests;

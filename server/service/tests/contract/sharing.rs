@@ -129,7 +129,7 @@ async fn caching() -> Caller {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn identical_requests_in_flight_share_one_search() {
     let caller = caching().await;
-    let request = search(json!({"max_iterations": 2_000, "time_budget": "600s"}));
+    let request = search(json!({"max_iterations": 500, "time_budget": "600s"}));
     let calls = (0..16).map(|_| caller.answer("AllocateTasks", &request));
     let mut answers = futures_util::future::join_all(calls).await;
     let shared = answers.iter().filter(|it| it["report"]["shared"] == true);

@@ -58,25 +58,41 @@ fn check_end(method: &MethodDescriptor, last: &Value, reason: &str) -> bool {
     has_plan(last)
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_time_budget_brings_the_best_so_far() {
+/// Asks these methods, one after the other, for what they find in a short time.
+async fn budgets_bring_the_best_so_far(is_streaming: bool) {
     let caller = Caller::new(settings()).await;
     let (mut planned, mut ended) = (0, 0);
     // A verdict takes milliseconds; what is said about it afterwards takes long.
     let planning = |method: &MethodDescriptor| method.name() != "CheckStrongControllability";
-    for method in long().filter(planning) {
+    let of_kind = |method: &MethodDescriptor| method.is_server_streaming() == is_streaming;
+    for method in long().filter(planning).filter(of_kind) {
         let mut request = request(method.name());
-        request["options"]["time_budget"] = json!("1.500s");
+        request["options"]["time_budget"] = json!("0.500s");
         let steps = caller.steps(method.name(), &request).await.unwrap();
         let last = steps.last().unwrap();
         planned += usize::from(check_end(&method, last, "STOP_REASON_DEADLINE"));
         ended += 1;
-        assert_eq!(last["report"]["time_budget"], "1.500s", "{}", method.name());
+        assert_eq!(last["report"]["time_budget"], "0.500s", "{}", method.name());
     }
     assert!(
         planned * 2 > ended,
         "{planned} of {ended} searches had a plan"
     );
+}
+
+/// A test for each kind of method: they run at the same time.
+mod a_time_budget_brings_the_best_so_far {
+    use super::budgets_bring_the_best_so_far;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn as_the_answer() {
+        budgets_bring_the_best_so_far(false).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn as_the_last_step_of_a_stream() {
+        budgets_bring_the_best_so_far(true).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,0 +1,4 @@
+//! Matchings and paths.
+
+mod assignment;
+mod paths;

@@ -1,0 +1,14 @@
+//! What patrols, their check, mixtures and the search do, each claim in a module.
+
+mod diverse;
+mod evaluate;
+mod hostile;
+mod maps;
+mod mixed_strategy;
+mod optimal;
+mod side_constraints;
+mod sight;
+mod solve;
+mod verify;
+mod walks;
+mod warm;

@@ -1,0 +1,105 @@
+//! Proofs on small random domains, against the best of all stories.
+
+use crate::oracle::best::best_within;
+use anytime::{Conclusion, Control, Limits};
+use proptest::prelude::*;
+use story::generate;
+use story::{Caps, Cost, Params, Plan, Problem, Strategy as Way, solve, verify};
+
+fn best_of_all(problem: &Problem) -> f64 {
+    best_within(problem, usize::MAX).expect("without a limit")
+}
+
+struct Found {
+    offers: Vec<(Plan, Cost)>,
+    bound: Option<Cost>,
+    conclusion: Conclusion,
+}
+
+fn search(problem: &Problem, strategy: Way, limits: Limits) -> Found {
+    let params = Params {
+        strategy,
+        ..Params::default()
+    };
+    search_with(problem, &params, limits)
+}
+
+fn search_with(problem: &Problem, params: &Params, limits: Limits) -> Found {
+    let mut offers = Vec::new();
+    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
+    let mut control = Control::new(limits, 1, &mut sink);
+    let conclusion = solve(problem, params, &mut control).expect("supported");
+    let bound = control.bound();
+    Found {
+        offers,
+        bound,
+        conclusion,
+    }
+}
+
+proptest! {
+    /// What `optimal` and `auto` conclude on domains that nobody wrote is what trying everything
+    /// comes to.
+    #[test]
+    fn proofs_are_true_on_random_domains(seed: u64, auto: bool) {
+        let problem = Problem::new(&generate::domain(seed)).expect("good");
+        let best = Cost::of_score(best_of_all(&problem));
+        let way = if auto { Way::Auto } else { Way::Optimal };
+        let found = search(&problem, way, Limits::iterations(1_000_000));
+        let last = found.offers.last().map(|offer| offer.1);
+        if found.conclusion == Conclusion::Infeasible {
+            // What has to happen cannot: no story is worth anything.
+            prop_assert_eq!((last, best), (None, Cost::of_score(0.0)));
+        } else {
+            prop_assert_eq!(found.conclusion, Conclusion::Optimal);
+            prop_assert_eq!(last, Some(best));
+        }
+        prop_assert!(found.bound <= Some(best));
+        for (plan, claimed) in &found.offers {
+            prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
+        }
+    }
+
+    /// However little of a domain is distinguished, no claim is wrong: less is proved, and nothing
+    /// false.
+    #[test]
+    fn what_is_left_out_makes_no_claim_wrong(
+        seed: u64,
+        values in 1..5_usize,
+        choices in 1..8_usize,
+        leaves in 1..16_usize,
+        contexts in 1..4_usize,
+    ) {
+        let problem = Problem::new(&generate::domain(seed)).expect("good");
+        let best = Cost::of_score(best_of_all(&problem));
+        let caps = Caps {
+            values,
+            choices,
+            leaves,
+            contexts,
+            ..Caps::default()
+        };
+        let params = Params {
+            strategy: Way::Optimal,
+            caps,
+            ..Params::default()
+        };
+        let found = search_with(&problem, &params, Limits::iterations(20_000));
+        let last = found.offers.last().map(|offer| offer.1);
+        match found.conclusion {
+            Conclusion::Infeasible => prop_assert_eq!((last, best), (None, Cost::of_score(0.0))),
+            Conclusion::Optimal => prop_assert_eq!(last, Some(best)),
+            Conclusion::Partial(_) | Conclusion::Stopped(_) => {}
+        }
+        prop_assert!(found.bound <= Some(best), "{:?} {:?}", found.bound, best);
+    }
+
+    /// Stopped early, the bound is still below the best story there is.
+    #[test]
+    fn bounds_hold_whenever_the_search_is_stopped(seed: u64, iterations in 0..200_u64) {
+        let problem = Problem::new(&generate::domain(seed)).expect("good");
+        let best = Cost::of_score(best_of_all(&problem));
+        let found = search(&problem, Way::Optimal, Limits::iterations(iterations));
+        prop_assert!(found.bound <= Some(best), "{:?} {:?}", found.bound, best);
+    }
+}
