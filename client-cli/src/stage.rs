@@ -138,26 +138,6 @@ impl<'a> Stage<'a> {
         Ok(())
     }
 
-    /// Notes picks that are new.
-    fn note_picks(&mut self) {
-        let picks = self.decisions.picks.clone();
-        for pb::NarrativePick {
-            choice_id: choice,
-            option_id: option,
-        } in picks
-        {
-            if self.picked.insert(choice.clone()) {
-                let mut forks = self.script.forks.iter();
-                let players = forks.any(|fork| fork.id == choice && fork.is_players);
-                self.news.push(News::Picked {
-                    choice,
-                    option,
-                    players,
-                });
-            }
-        }
-    }
-
     /// Our next event and its time, by what has happened so far: it may change.
     pub(crate) fn next_of_ours(&self) -> Option<(&str, i64)> {
         let due = self
@@ -220,26 +200,6 @@ impl<'a> Stage<'a> {
             made: Vec::new(),
         })
         .await
-    }
-
-    /// Notes what activities need that an event starts.
-    fn note_activities(&mut self, event: &str) {
-        let script = self.script;
-        for activity in script.activities.iter().filter(|it| it.start == event) {
-            let brings = activity.resources.iter().map(|resource| {
-                let all = self.decisions.hand_overs.iter();
-                let to = all.filter(|it| it.to_activity_id == activity.id);
-                let from = to.filter(|it| it.resource_id == *resource);
-                let from = from.map(|it| it.from_activity_id.as_str());
-                let from = from.filter(|id| !id.is_empty()).collect::<Vec<_>>();
-                (resource.clone(), from.join(", "))
-            });
-            let brings = brings.collect();
-            self.news.push(News::Begins {
-                activity: activity.id.clone(),
-                brings,
-            });
-        }
     }
 
     /// Lets players end a duration now, unless that has happened.

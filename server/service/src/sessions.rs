@@ -5,6 +5,7 @@ mod present;
 mod session;
 #[cfg(test)]
 mod tests;
+mod updates;
 
 pub(crate) use execution::Rest;
 pub(crate) use session::{Moment, Session};

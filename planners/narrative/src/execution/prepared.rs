@@ -89,6 +89,9 @@ impl Prepared {
             let mut dispatcher = Dispatcher::with_state(simulator, state);
             dispatcher.state.picks.clone_from(picks);
             dispatcher.observe(now_us, events)?;
+            if dispatcher.state.has_other_picks() {
+                return Err(Deviation::Stuck);
+            }
             Ok(dispatcher.state)
         })
     }

@@ -1,9 +1,8 @@
 //! One session: its state, the updates that it has seen, and its plan.
 
-use super::present::{Present, Seen};
-use super::{Memory, of_bytes};
+use super::Memory;
+use super::present::Present;
 use crate::status::Refusal;
-use prost::Message as _;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -11,7 +10,7 @@ use stratagem_proto::v1 as pb;
 use tokio::sync::{Mutex as Turn, MutexGuard as TurnGuard, watch};
 use tokio::task::AbortHandle;
 use wire::method::Reading;
-use wire::session::{Created, Planning, State, read, refused};
+use wire::session::{Created, Planning, read};
 
 /// A session. One update is applied at a time; watchers see the newest plan.
 pub(crate) struct Session {
@@ -32,18 +31,6 @@ pub(crate) struct Moment {
     pub version: u64,
     /// How it is planned for.
     pub planning: Planning,
-}
-
-/// What is planned for after updates, unless that is planned already, and what is refused.
-type Applied = (Option<Moment>, Vec<pb::SessionRefusal>);
-
-/// A state to be updated.
-struct Begun {
-    state: State,
-    /// Number of its last update.
-    applied: i64,
-    /// See [`Present::changes`].
-    changes: u64,
 }
 
 impl Session {
@@ -150,7 +137,7 @@ impl Session {
     }
 
     /// Plans for the state come too late from now on, and are searched for no more.
-    fn supersede(&self, present: &mut Present) {
+    pub(super) fn supersede(&self, present: &mut Present) {
         present.version += 1;
         if let Some(search) = present.improving.take() {
             search.abort();
@@ -191,96 +178,6 @@ impl Session {
         };
         let planning = read(&state, &self.options, with).map_err(Refusal::Mistakes)?;
         Ok(Some(Moment { version, planning }))
-    }
-
-    /// Applies updates, in its turn. Those that are refused come back; without a moment the plan
-    /// fits already.
-    ///
-    /// # Errors
-    /// An update is missing, or a number is used twice; there is no room for more. Then nothing is
-    /// applied.
-    pub(crate) fn apply(
-        &self,
-        updates: Vec<pb::SessionUpdate>,
-        with: &Reading<'_>,
-    ) -> Result<Applied, Refusal> {
-        let contents = updates.iter().map(content).collect::<Vec<_>>();
-        loop {
-            if let Some(applied) = self.try_to_apply(&updates, &contents, with)? {
-                return Ok(applied);
-            }
-        }
-    }
-
-    /// The same; `None`: a search has changed the state meanwhile.
-    fn try_to_apply(
-        &self,
-        updates: &[pb::SessionUpdate],
-        contents: &[u64],
-        with: &Reading<'_>,
-    ) -> Result<Option<Applied>, Refusal> {
-        let mut refusals = self.present().check(updates, contents)?;
-        let last = updates.last().map_or(0, |last| last.sequence);
-        let Some(Begun {
-            mut state,
-            applied,
-            changes,
-        }) = self.begin(last)
-        else {
-            return Ok(Some((self.unplanned(with)?, refusals)));
-        };
-        let (mut seen, mut planning) = (Vec::new(), None);
-        for (update, &content) in updates.iter().zip(contents) {
-            let sequence = update.sequence;
-            if sequence <= applied {
-                continue;
-            }
-            let after = state.after(update.clone(), &self.options, with);
-            let wrong = after.map(|(next, how)| (state, planning) = (next, Some(how)));
-            let refused = wrong.err().map(|wrong| refused(sequence, wrong));
-            refusals.extend(refused.clone());
-            seen.push(Seen {
-                sequence,
-                content,
-                refused,
-            });
-        }
-        // Where all are refused, it is planned for the state before.
-        let planning = match planning {
-            Some(planning) => planning,
-            None => read(&state, &self.options, with).map_err(Refusal::Mistakes)?,
-        };
-        let mut present = self.present();
-        if present.changes != changes {
-            return Ok(None);
-        }
-        let known = present.seen.iter().chain(&seen);
-        let refused = known.filter_map(|seen| Some(seen.refused.as_ref()?.encoded_len()));
-        let bytes = state.bytes() + refused.sum::<usize>();
-        self.memory.count(present.bytes, bytes)?;
-        present.bytes = bytes;
-        present.applied = seen.last().map_or(applied, |last| last.sequence);
-        present.remember(seen);
-        present.state = state;
-        present.is_planned = false;
-        let version = present.version;
-        Ok(Some((Some(Moment { version, planning }), refusals)))
-    }
-
-    /// The state to be updated, unless the last update is known.
-    fn begin(&self, last: i64) -> Option<Begun> {
-        let mut present = self.present();
-        (last > present.applied).then(|| {
-            // The search for how to go on with events takes what happens meanwhile into account.
-            if matches!(present.state, State::Allocation(_)) {
-                self.supersede(&mut present);
-            }
-            Begun {
-                state: present.state.clone(),
-                applied: present.applied,
-                changes: present.changes,
-            }
-        })
     }
 
     /// The request to plan for a state while the game goes on; `None`: that state is over.
@@ -399,9 +296,4 @@ impl Drop for Session {
         // Nothing grows.
         let _ = self.memory.count(bytes, 0);
     }
-}
-
-/// The content of an update, as a number.
-fn content(update: &pb::SessionUpdate) -> u64 {
-    of_bytes(&update.encode_to_vec())
 }

@@ -84,7 +84,9 @@ async fn players_pick_when_their_choice_is_open_and_activities_get_what_they_nee
     story["links"][3]["upper"] = json!("60s");
     let mut game = begun(&story).await;
     let view = game.after("30s", happened("found")).await;
-    let open = json!([{"choice_id": "scene", "option_ids": ["sword", "chase"]}]);
+    let open = json!([{
+        "choice_id": "scene", "option_ids": ["sword", "chase"], "not_after_offset": "40s",
+    }]);
     assert_eq!(view["narrative"]["open_choices"], open, "{view}");
     assert_eq!(windows(&view, "due").len(), 0, "{view}");
     let made = json!({"made": [{"choice_id": "scene", "option_id": "sword"}]});
@@ -151,6 +153,32 @@ async fn a_story_is_created_again_from_its_snapshot() {
         again["view"]["narrative"]["picks"],
         before["narrative"]["picks"]
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn groups_begin_by_themselves() {
+    let story = json!({
+        "events": [{"id": "in"}],
+        "links": [{"from_event_id": "origin", "to_event_id": "in", "lower": "5s", "upper": "9s"}],
+        "activities": [{
+            "id": "welcome", "start_event_id": "origin", "end_event_id": "in",
+            "demands": [{"resource_id": "host"}],
+        }],
+        "resources": [{"id": "host"}],
+        "groups": [{"id": "a"}, {"id": "b", "start_offset": "20s"}],
+    });
+    let mut game = begun(&story).await;
+    game.after("5s", happened("a/in")).await;
+    let view = game.after("20.500s", json!({})).await;
+    assert_eq!(view["narrative"]["deviation"], Value::Null, "{view}");
+    assert_eq!(
+        windows(&view, "upcoming"),
+        [["b/in", "25s", "29s"]],
+        "{view}"
+    );
+    let snapshot = game.snapshot("elsewhere").await;
+    let again = game.caller.answer("CreateSession", &snapshot).await;
+    assert_eq!(again["view"]["narrative"], view["narrative"], "{again}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -50,6 +50,13 @@ impl State {
         })
     }
 
+    /// Whether another option was picked than one that was the only one.
+    pub(crate) fn has_other_picks(&self) -> bool {
+        let picks = self.picked();
+        let mut both = picks.iter().zip(&self.picks);
+        both.any(|(picked, given)| given.is_some() && picked.is_some() && picked != given)
+    }
+
     /// Choices with several options that were made, with their options.
     pub(crate) fn made(&self) -> &[(usize, usize)] {
         &self.made
@@ -293,13 +300,7 @@ impl<'a> Dispatcher<'a> {
             return Ok(None);
         }
         let options = story.options(&past.picks);
-        let given = self.state.picks[past.picks.len()];
         match (options.as_slice(), story.moment(&past.picks)) {
-            // What is known to be picked may be missing in the plan, unless no option comes up.
-            ([Some(only)], _) if !self.are_picks_known && given.is_some_and(|it| it != *only) => {
-                let time_us = self.state.now;
-                Err(Breakdown::NoPolicy { time_us })
-            }
             ([only], _) => Ok(Some(*only)),
             (_, Some(moment)) if self.has_come(part, moment) => self.pick(part, &options),
             _ => Ok(None),

@@ -1,0 +1,119 @@
+//! Updates of a session, applied in order.
+
+use super::of_bytes;
+use super::present::Seen;
+use super::session::{Moment, Session};
+use crate::status::Refusal;
+use prost::Message as _;
+use stratagem_proto::v1 as pb;
+use wire::method::Reading;
+use wire::session::{State, read, refused};
+
+/// What is planned for after updates, unless that is planned already, and what is refused.
+type Applied = (Option<Moment>, Vec<pb::SessionRefusal>);
+
+/// A state to be updated.
+struct Begun {
+    state: State,
+    /// Number of its last update.
+    applied: i64,
+    /// See [`Present::changes`].
+    changes: u64,
+}
+
+impl Session {
+    /// Applies updates, in its turn. Those that are refused come back; without a moment the plan
+    /// fits already.
+    ///
+    /// # Errors
+    /// An update is missing, or a number is used twice; there is no room for more. Then nothing is
+    /// applied.
+    pub(crate) fn apply(
+        &self,
+        updates: Vec<pb::SessionUpdate>,
+        with: &Reading<'_>,
+    ) -> Result<Applied, Refusal> {
+        let contents = updates.iter().map(content).collect::<Vec<_>>();
+        loop {
+            if let Some(applied) = self.try_to_apply(&updates, &contents, with)? {
+                return Ok(applied);
+            }
+        }
+    }
+
+    /// The same; `None`: a search has changed the state meanwhile.
+    fn try_to_apply(
+        &self,
+        updates: &[pb::SessionUpdate],
+        contents: &[u64],
+        with: &Reading<'_>,
+    ) -> Result<Option<Applied>, Refusal> {
+        let mut refusals = self.present().check(updates, contents)?;
+        let last = updates.last().map_or(0, |last| last.sequence);
+        let Some(Begun {
+            mut state,
+            applied,
+            changes,
+        }) = self.begin(last)
+        else {
+            return Ok(Some((self.unplanned(with)?, refusals)));
+        };
+        let (mut seen, mut planning) = (Vec::new(), None);
+        for (update, &content) in updates.iter().zip(contents) {
+            let sequence = update.sequence;
+            if sequence <= applied {
+                continue;
+            }
+            let after = state.after(update.clone(), &self.options, with);
+            let wrong = after.map(|(next, how)| (state, planning) = (next, Some(how)));
+            let refused = wrong.err().map(|wrong| refused(sequence, wrong));
+            refusals.extend(refused.clone());
+            seen.push(Seen {
+                sequence,
+                content,
+                refused,
+            });
+        }
+        // Where all are refused, it is planned for the state before.
+        let planning = match planning {
+            Some(planning) => planning,
+            None => read(&state, &self.options, with).map_err(Refusal::Mistakes)?,
+        };
+        let mut present = self.present();
+        if present.changes != changes {
+            return Ok(None);
+        }
+        let known = present.seen.iter().chain(&seen);
+        let refused = known.filter_map(|seen| Some(seen.refused.as_ref()?.encoded_len()));
+        let bytes = state.bytes() + refused.sum::<usize>();
+        self.memory.count(present.bytes, bytes)?;
+        present.bytes = bytes;
+        present.applied = seen.last().map_or(applied, |last| last.sequence);
+        present.remember(seen);
+        present.state = state;
+        present.is_planned = false;
+        let version = present.version;
+        Ok(Some((Some(Moment { version, planning }), refusals)))
+    }
+
+    /// The state to be updated, unless the last update is known.
+    fn begin(&self, last: i64) -> Option<Begun> {
+        let mut present = self.present();
+        (last > present.applied).then(|| {
+            // The search for how to go on with events takes what happens meanwhile into account.
+            if matches!(present.state, State::Allocation(_)) {
+                self.supersede(&mut present);
+            }
+            Begun {
+                state: present.state.clone(),
+                applied: present.applied,
+                changes: present.changes,
+            }
+        })
+    }
+}
+
+/// The content of an update, as a number.
+fn content(update: &pb::SessionUpdate) -> u64 {
+    of_bytes(&update.encode_to_vec())
+}
