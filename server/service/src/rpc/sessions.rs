@@ -87,7 +87,7 @@ impl Live {
         let piece = piece(call, &session, Stage::Read);
         let (own, until) = (Arc::clone(&session), call.until);
         let updates = message.updates;
-        let apply = move || own.apply(updates, &Reading { books: None, until });
+        let apply = move || own.apply(&updates, &Reading { books: None, until });
         let (moment, refused) = self.parts.desk.run(piece, apply).await??;
         if let Some(moment) = moment {
             let given = message.patience_duration;

@@ -62,7 +62,7 @@ fn updates() -> Vec<pb::SessionUpdate> {
 #[test]
 fn a_repeated_call_plans_what_the_first_one_left() {
     let session = session();
-    let apply = || session.apply(updates(), &Reading::ALONE).unwrap().0;
+    let apply = || session.apply(&updates(), &Reading::ALONE).unwrap().0;
     let first = apply().unwrap();
     // The first call ended before it had a plan: the view is that of the state before.
     assert_eq!(session.view_without(0).applied_sequence, 0);
@@ -77,7 +77,7 @@ fn a_repeated_call_plans_what_the_first_one_left() {
 fn searches_for_a_state_before_come_too_late() {
     let session = session();
     let before = session.unplanned(&Reading::ALONE).unwrap().unwrap().version;
-    let now = session.apply(updates(), &Reading::ALONE).unwrap().0;
+    let now = session.apply(&updates(), &Reading::ALONE).unwrap().0;
     let now = now.unwrap().version;
     assert!(!session.publish(before, pb::SessionView::default()));
     let late = session.under_way(before, &Reading::ALONE).unwrap();
@@ -89,7 +89,7 @@ fn searches_for_a_state_before_come_too_late() {
 fn a_closed_session_takes_no_updates() {
     let session = session();
     let now = session
-        .apply(updates(), &Reading::ALONE)
+        .apply(&updates(), &Reading::ALONE)
         .unwrap()
         .0
         .unwrap();
@@ -97,7 +97,7 @@ fn a_closed_session_takes_no_updates() {
     assert!(!session.publish(now.version, pb::SessionView::default()));
     session.improve(now.version, || panic!("nothing is searched for"));
     for late in [
-        session.apply(updates(), &Reading::ALONE).err(),
+        session.apply(&updates(), &Reading::ALONE).err(),
         session.unplanned(&Reading::ALONE).err(),
     ] {
         assert_eq!(

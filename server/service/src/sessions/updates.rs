@@ -30,12 +30,12 @@ impl Session {
     /// applied.
     pub(crate) fn apply(
         &self,
-        updates: Vec<pb::SessionUpdate>,
+        updates: &[pb::SessionUpdate],
         with: &Reading<'_>,
     ) -> Result<Applied, Refusal> {
         let contents = updates.iter().map(content).collect::<Vec<_>>();
         loop {
-            if let Some(applied) = self.try_to_apply(&updates, &contents, with)? {
+            if let Some(applied) = self.try_to_apply(updates, &contents, with)? {
                 return Ok(applied);
             }
         }
