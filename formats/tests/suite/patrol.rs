@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use stratagem_proto::v1::{PatrolEntry, PatrolMotion, PatrolProblem};
 use stratagem_render::time::from_micros;
 
-const VAULT: &str = "\
+pub(crate) const VAULT: &str = "\
 title: The vault
 intruder: lazy
 time: 8
@@ -20,7 +20,7 @@ sight: 2
    ####
 ";
 
-fn seconds(s: i64) -> Option<prost_types::Duration> {
+pub(crate) fn seconds(s: i64) -> Option<prost_types::Duration> {
     Some(from_micros(s * 1_000_000))
 }
 

@@ -1,33 +1,15 @@
 //! Problems of patrol written in the formats of others, and ticks that are no seconds.
 
-use crate::patrol::map;
+use crate::patrol::{VAULT, map, seconds};
 use formats::Options;
 use formats::patrol::{literature, tiles};
 use stratagem_proto::v1::PatrolProblem;
 use stratagem_render::time::from_micros;
 
-const VAULT: &str = "\
-title: The vault
-intruder: lazy
-time: 8
-sight: 2
-
-  ########
-  #G.#.3 #
-  # P+V..#
-  ##D#####
-   #.0#
-   ####
-";
-
 const INSTANCE: &str = r#"{"name": "ring", "vertices": 3, "edges": [[0, 1], [1, 2, 4], [2, 0]],
     "robots": 2, "start": [1, 2], "weights": [0.5, 0.25, 0], "coords": [[0, 0], [1, 0], [0, 1]],
     "may_stay": false, "source": "a test",
     "intruder": {"model": "dynamic", "t_p": 7, "walk": "border_stay"}}"#;
-
-fn seconds(s: i64) -> Option<prost_types::Duration> {
-    Some(from_micros(s * 1_000_000))
-}
 
 fn instance(text: &str) -> PatrolProblem {
     literature::read(text, &Options::default()).unwrap()

@@ -110,6 +110,12 @@ impl Execution {
         execution
     }
 
+    /// The story, with what had happened at its beginning.
+    #[must_use]
+    pub fn narrative(&self) -> &Narrative {
+        &self.narrative
+    }
+
     /// What has happened.
     #[must_use]
     pub fn facts(&self) -> &Facts {

@@ -7,8 +7,8 @@ mod tests;
 pub use crate::allocation::session::adapted;
 pub use crate::narrative::session::State as Story;
 pub use crate::temporal::session::State as Network;
+pub(crate) use executed::{Course, RefusedEvent, Settled, refuse_event, with_priority};
 pub use executed::{Executed, Point};
-pub(crate) use executed::{Settled, with_priority};
 
 use crate::allocation::session as routes;
 use crate::contract::{AllocateTasks, CheckControllability, ScheduleNarrative};

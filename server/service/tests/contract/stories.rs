@@ -169,6 +169,9 @@ async fn groups_begin_by_themselves() {
     });
     let mut game = begun(&story).await;
     game.after("5s", happened("a/in")).await;
+    let view = game.after("19s", happened("b/in")).await;
+    let mistake = &view["refused"][0]["mistakes"][0];
+    assert_eq!(mistake["reason"], "CONTRADICTION", "{view}");
     let view = game.after("20.500s", json!({})).await;
     assert_eq!(view["narrative"]["deviation"], Value::Null, "{view}");
     assert_eq!(

@@ -14,7 +14,7 @@ use crate::contract::ScheduleNarrative;
 use crate::method::Asked;
 use crate::mistakes::{Code, Mistakes};
 use crate::request::How;
-use crate::session::{self, Executed, Point, Settled, with_priority};
+use crate::session::{self, Course, Executed, Point, Settled, with_priority};
 use crate::values::duration_of_micros;
 use ::narrative::execution::{Execution, Facts, made};
 use ::narrative::problem::{Micros, Node};
@@ -42,8 +42,7 @@ pub struct State {
 
 /// Why there is nothing to follow.
 #[derive(Debug, Clone, Default)]
-struct Finding {
-    verdict: pb::TemporalVerdict,
+pub struct Finding {
     conflict: Option<pb::NarrativeConflict>,
     relaxations: Vec<pb::NarrativeRelaxation>,
 }
@@ -233,13 +232,6 @@ impl State {
         }
     }
 
-    /// The finding about the present, if that is nothing to follow.
-    fn settled(&self) -> Option<&Finding> {
-        let settled = self.settled.as_ref();
-        let settled = settled.filter(|_| !self.execution.is_running())?;
-        settled.about(self.point())
-    }
-
     /// Facts for the wire.
     fn progress(&self, facts: &Facts) -> pb::NarrativeProgress {
         let happened = facts.progress.happened();
@@ -272,6 +264,7 @@ impl State {
 
 impl Executed for State {
     type Search = ScheduleNarrative;
+    type Finding = Finding;
 
     fn in_state(state: &mut session::State) -> Option<&mut Self> {
         match state {
@@ -284,15 +277,17 @@ impl Executed for State {
         self.decisions()
     }
 
-    fn needs_search(&self) -> bool {
-        if self.execution.is_running() || self.execution.is_over() {
-            return false;
+    fn course(&self) -> Course {
+        Course {
+            is_idle: !(self.execution.is_running() || self.execution.is_over()),
+            runs: self.execution.has_running_links(),
+            now_us: self.now_us(),
+            point: self.point(),
         }
-        let runs = self.execution.has_running_links();
-        let settled = self.settled.as_ref().zip(self.settled());
-        settled.is_none_or(|(settled, finding)| {
-            settled.is_outdated(finding.verdict, self.now_us(), runs)
-        })
+    }
+
+    fn last(&self) -> Option<&Settled<Self::Finding>> {
+        self.settled.as_ref()
     }
 
     fn search(&mut self, options: &pb::SolveOptions) -> Option<(Point, Request)> {
@@ -301,7 +296,8 @@ impl Executed for State {
         }
         let point = self.point();
         let Some(narrative) = self.execution.rest() else {
-            self.settled = Some(Settled::new(point, self.now_us(), Finding::default()));
+            let (unknown, none) = (pb::TemporalVerdict::Unknown, Finding::default());
+            self.settled = Some(Settled::new(point, self.now_us(), unknown, none));
             return None;
         };
         let options = with_priority(options, self.settled().is_some());
@@ -352,30 +348,29 @@ impl Executed for State {
         if is_followed || self.execution.is_running() || point != self.point() || is_overtaken {
             return answer.report;
         }
-        let is_proved = answer.report.as_ref().map(pb::SolveReport::status);
+        let status = answer.report.as_ref().map(pb::SolveReport::status);
+        let verdict = match status {
+            Some(pb::SolveStatus::Infeasible) => pb::TemporalVerdict::Fails,
+            _ => pb::TemporalVerdict::Unknown,
+        };
         let finding = Finding {
-            verdict: match is_proved {
-                Some(pb::SolveStatus::Infeasible) => pb::TemporalVerdict::Fails,
-                _ => pb::TemporalVerdict::Unknown,
-            },
             conflict: answer.conflict,
             relaxations: answer.relaxations,
         };
-        self.settled = Some(Settled::new(point, now_us, finding));
+        self.settled = Some(Settled::new(point, now_us, verdict, finding));
         answer.report
     }
 
     fn bytes(&self) -> usize {
         use prost::Message as _;
-        let settled = self.settled.as_ref();
-        let settled = settled.and_then(|settled| settled.about(self.point()));
-        let settled = settled.map_or(0, |finding| {
-            let conflict = finding
-                .conflict
-                .as_ref()
-                .map_or(0, prost::Message::encoded_len);
-            let relaxations = finding.relaxations.iter();
-            conflict + relaxations.map(prost::Message::encoded_len).sum::<usize>()
+        let settled = self.settled.as_ref().map_or(0, |settled| {
+            let Finding {
+                conflict,
+                relaxations,
+            } = settled.finding();
+            let relaxations = relaxations.iter().map(prost::Message::encoded_len);
+            let conflict = conflict.as_ref().map_or(0, prost::Message::encoded_len);
+            conflict + relaxations.sum::<usize>()
         });
         4 * (self.problem.encoded_len() + settled) + self.execution.bytes()
     }

@@ -2,7 +2,10 @@
 
 use super::State;
 use crate::method::{Asked, Method, RequestOf};
-use anytime::{Found, Outcome};
+use crate::mistakes::{Code, Mistakes};
+use crate::values::shown;
+use ::temporal::execution::ReportError;
+use anytime::{Found, Outcome, Path};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
@@ -18,6 +21,8 @@ const OPEN_AGAIN_US: i64 = 1_000_000;
 pub trait Executed: Sized + Clone {
     /// The method that finds one.
     type Search: Method;
+    /// What a search finds where there is nothing to execute.
+    type Finding;
 
     /// It, if the session is one of this kind.
     fn in_state(state: &mut State) -> Option<&mut Self>;
@@ -25,8 +30,32 @@ pub trait Executed: Sized + Clone {
     /// What is to happen next, in a view that is empty otherwise.
     fn view(&self) -> pb::SessionView;
 
+    /// How far it has come.
+    fn course(&self) -> Course;
+
+    /// The last finding that is nothing to execute.
+    fn last(&self) -> Option<&Settled<Self::Finding>>;
+
+    /// The finding about the present, if that is nothing to execute.
+    fn settled(&self) -> Option<&Settled<Self::Finding>> {
+        let Course { is_idle, point, .. } = self.course();
+        self.last().filter(|last| is_idle && last.point == point)
+    }
+
     /// Whether there is no strategy to follow and one has to be searched for.
-    fn needs_search(&self) -> bool;
+    fn needs_search(&self) -> bool {
+        let course = self.course();
+        course.is_idle && self.settled().is_none_or(|last| last.is_outdated(&course))
+    }
+
+    /// Whether all events have happened, or how to go on is known.
+    fn verdict(&self) -> pb::TemporalVerdict {
+        match self.settled() {
+            Some(settled) => settled.verdict,
+            None if self.course().is_idle => pb::TemporalVerdict::Unknown,
+            None => pb::TemporalVerdict::Holds,
+        }
+    }
 
     /// The question for a strategy for the rest, if [`Self::needs_search`].
     ///
@@ -58,6 +87,18 @@ pub trait Executed: Sized + Clone {
     fn bytes(&self) -> usize;
 }
 
+/// How far an execution has come.
+pub struct Course {
+    /// Whether there is neither a strategy to follow nor an end.
+    pub(crate) is_idle: bool,
+    /// Whether a duration has not ended.
+    pub(crate) runs: bool,
+    /// The current time.
+    pub(crate) now_us: i64,
+    /// What a finding about the present is about.
+    pub(crate) point: Point,
+}
+
 /// What a finding is about, besides the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
@@ -71,40 +112,37 @@ pub struct Point {
 
 /// A finding that is nothing to execute.
 #[derive(Debug, Clone)]
-pub(crate) struct Settled<F> {
+pub struct Settled<F> {
     point: Point,
     /// The current time of what was decided.
     now_us: i64,
+    verdict: pb::TemporalVerdict,
     finding: Arc<F>,
 }
 
 impl<F> Settled<F> {
     /// A finding about a state at this time.
-    pub(crate) fn new(point: Point, now_us: i64, finding: F) -> Self {
+    pub(crate) fn new(point: Point, now_us: i64, verdict: pb::TemporalVerdict, finding: F) -> Self {
         let finding = Arc::new(finding);
         Self {
             point,
             now_us,
+            verdict,
             finding,
         }
     }
 
-    /// The finding, if it is about this point.
-    pub(crate) fn about(&self, point: Point) -> Option<&F> {
-        (self.point == point).then_some(&*self.finding)
+    /// What was found.
+    pub(crate) fn finding(&self) -> &F {
+        &self.finding
     }
 
-    /// Whether it has to be decided again, now that time has passed. `runs`: whether a duration
-    /// has not ended; it may end later only, which can help after a failure.
-    pub(crate) fn is_outdated(
-        &self,
-        verdict: pb::TemporalVerdict,
-        now_us: i64,
-        runs: bool,
-    ) -> bool {
-        let passed_us = now_us - self.now_us;
-        match verdict {
-            pb::TemporalVerdict::Fails => passed_us >= FAILS_AGAIN_US && runs,
+    /// Whether it has to be decided again, now that time has passed. A duration that runs may end
+    /// later only, which can help after a failure.
+    fn is_outdated(&self, course: &Course) -> bool {
+        let passed_us = course.now_us - self.now_us;
+        match self.verdict {
+            pb::TemporalVerdict::Fails => passed_us >= FAILS_AGAIN_US && course.runs,
             _ => passed_us >= OPEN_AGAIN_US,
         }
     }
@@ -121,4 +159,46 @@ pub(crate) fn with_priority(options: &pb::SolveOptions, is_repeated: bool) -> pb
         });
     }
     options
+}
+
+/// An event that is refused.
+pub(crate) struct RefusedEvent<'e> {
+    /// Its id.
+    pub(crate) id: &'e str,
+    /// When it is said to have happened.
+    pub(crate) at_us: i64,
+    /// The current time.
+    pub(crate) now_us: i64,
+    /// The field of times.
+    pub(crate) time: &'static str,
+}
+
+/// Notes why an event at a path is refused.
+pub(crate) fn refuse_event(
+    error: ReportError,
+    event: &RefusedEvent<'_>,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) {
+    let RefusedEvent {
+        id,
+        at_us,
+        now_us,
+        time,
+    } = event;
+    let id = shown(id);
+    match error {
+        ReportError::Repeated => {
+            let why = format!("is {id}, which has happened already");
+            wrong.add(&at.field("event_id"), Code::Duplicate, why);
+        }
+        ReportError::OutOfRange => {
+            let why = format!("is {at_us} us, after now, which is {now_us} us");
+            wrong.add(&at.field(time), Code::OutOfRange, why);
+        }
+        ReportError::BeforeStart => {
+            let why = format!("is {id}, the end of a link or activity that has not begun by then");
+            wrong.add(&at.field("event_id"), Code::Contradiction, why);
+        }
+    }
 }

@@ -16,9 +16,11 @@ use crate::contract::CheckControllability;
 use crate::method::Asked;
 use crate::mistakes::{Code, Mistakes};
 use crate::report::common;
-use crate::session::{self, Executed, Point, Settled, with_priority};
-use crate::values::{ID_MAX, duration_of_micros, rounded_micros, shown};
-use ::temporal::execution::{Execution, ReportError};
+use crate::session::{
+    self, Course, Executed, Point, RefusedEvent, Settled, refuse_event, with_priority,
+};
+use crate::values::{ID_MAX, duration_of_micros, rounded_micros};
+use ::temporal::execution::Execution;
 use ::temporal::plan::Level;
 use ::temporal::problem::{Micros, Node, ORIGIN, Progress};
 use ::temporal::{Levels, LevelsParams};
@@ -166,21 +168,13 @@ impl State {
             return;
         };
         let (node, at_us) = events[index];
-        let (at, id) = (at.index(index), shown(self.names.node(node)));
-        match error {
-            ReportError::Repeated => {
-                let why = format!("is {id}, which has happened already");
-                wrong.add(&at.field("event_id"), Code::Duplicate, why);
-            }
-            ReportError::OutOfRange => {
-                let why = format!("is {at_us} us, after now, which is {now_us} us");
-                wrong.add(&at.field("at_offset"), Code::OutOfRange, why);
-            }
-            ReportError::BeforeStart => {
-                let why = format!("is {id}, whose contingent link has not begun by then");
-                wrong.add(&at.field("event_id"), Code::Contradiction, why);
-            }
-        }
+        let event = RefusedEvent {
+            id: self.names.node(node),
+            at_us,
+            now_us,
+            time: "at_offset",
+        };
+        refuse_event(error, &event, &at.index(index), wrong);
     }
 
     /// What has happened: ids and times.
@@ -202,20 +196,10 @@ impl State {
         }
     }
 
-    /// The finding about the present, if that is nothing to execute.
-    fn settled(&self) -> Option<&pb::TemporalControllabilityFinding> {
-        let settled = self.settled.as_ref();
-        let settled = settled.filter(|_| !self.execution.is_running())?;
-        settled.about(self.point())
-    }
-
     /// Notes that it could not be decided what to execute.
     fn leave_open(&mut self, point: Point) {
-        let finding = pb::TemporalControllabilityFinding {
-            verdict: pb::TemporalVerdict::Unknown.into(),
-            ..pb::TemporalControllabilityFinding::default()
-        };
-        self.settled = Some(Settled::new(point, self.now_us(), finding));
+        let (unknown, none) = (pb::TemporalVerdict::Unknown, Default::default());
+        self.settled = Some(Settled::new(point, self.now_us(), unknown, none));
     }
 
     /// The state as it is created again.
@@ -236,6 +220,7 @@ impl State {
 
 impl Executed for State {
     type Search = CheckControllability;
+    type Finding = pb::TemporalControllabilityFinding;
 
     fn in_state(state: &mut session::State) -> Option<&mut Self> {
         match state {
@@ -248,15 +233,17 @@ impl Executed for State {
         self.decisions()
     }
 
-    fn needs_search(&self) -> bool {
-        if self.execution.is_running() || self.execution.is_over() {
-            return false;
+    fn course(&self) -> Course {
+        Course {
+            is_idle: !(self.execution.is_running() || self.execution.is_over()),
+            runs: self.execution.has_running_links(),
+            now_us: self.now_us(),
+            point: self.point(),
         }
-        let runs = self.execution.has_running_links();
-        let settled = self.settled.as_ref().zip(self.settled());
-        settled.is_none_or(|(settled, finding)| {
-            settled.is_outdated(finding.verdict(), self.now_us(), runs)
-        })
+    }
+
+    fn last(&self) -> Option<&Settled<Self::Finding>> {
+        self.settled.as_ref()
     }
 
     fn search(&mut self, options: &pb::SolveOptions) -> Option<(Point, LevelsRequest)> {
@@ -330,7 +317,10 @@ impl Executed for State {
         }
         match finding {
             None => self.leave_open(point),
-            Some(finding) => self.settled = Some(Settled::new(point, now_us, finding)),
+            Some(finding) => {
+                let verdict = finding.verdict();
+                self.settled = Some(Settled::new(point, now_us, verdict, finding));
+            }
         }
         report
     }
@@ -338,8 +328,7 @@ impl Executed for State {
     fn bytes(&self) -> usize {
         use prost::Message as _;
         let settled = self.settled.as_ref();
-        let settled = settled.and_then(|settled| settled.about(self.point()));
-        let settled = settled.map_or(0, prost::Message::encoded_len);
+        let settled = settled.map_or(0, |settled| settled.finding().encoded_len());
         4 * (self.network.encoded_len() + settled) + self.execution.bytes()
     }
 }

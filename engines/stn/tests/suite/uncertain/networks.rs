@@ -255,3 +255,17 @@ pub(crate) fn large(seed: u64, events: u32, contingents: u32) -> Stnu {
     }
     Stnu::new(events as usize, edges, links).expect("made to be right")
 }
+
+/// By Floyd and Warshall: whether largest differences of times contradict nowhere.
+pub(super) fn has_schedule(mut distance: Vec<Vec<i64>>) -> bool {
+    let events = distance.len();
+    for by in 0..events {
+        for from in 0..events {
+            for to in 0..events {
+                let through = distance[from][by] + distance[by][to];
+                distance[from][to] = distance[from][to].min(through);
+            }
+        }
+    }
+    (0..events).all(|event| distance[event][event] >= 0)
+}

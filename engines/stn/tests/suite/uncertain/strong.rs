@@ -1,7 +1,7 @@
 //! Fixed schedules: the witness holds in every corner, the proof in none.
 
 use crate::uncertain::dynamic::alone;
-use crate::uncertain::networks::{chained, small};
+use crate::uncertain::networks::{chained, has_schedule, small};
 use proptest::prelude::*;
 use stn::uncertain::{Bound, Conflict, Stnu, Verdict, consistent, dynamic, strong};
 
@@ -46,7 +46,7 @@ fn root(network: &Stnu, mut event: usize) -> usize {
     event
 }
 
-/// By Floyd and Warshall on our own events: whether one schedule keeps all requirements in all
+/// On our own events: whether one schedule keeps all requirements in all
 /// corners.
 fn one_schedule_for_all_corners(network: &Stnu) -> bool {
     const FAR: i64 = i64::MAX / 4;
@@ -63,15 +63,7 @@ fn one_schedule_for_all_corners(network: &Stnu) -> bool {
             *cell = (*cell).min(edge.weight + after[from] - after[to]);
         }
     }
-    for by in 0..events {
-        for from in 0..events {
-            for to in 0..events {
-                let through = distance[from][by] + distance[by][to];
-                distance[from][to] = distance[from][to].min(through);
-            }
-        }
-    }
-    (0..events).all(|event| distance[event][event] >= 0)
+    has_schedule(distance)
 }
 
 #[test]

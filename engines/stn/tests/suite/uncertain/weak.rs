@@ -1,12 +1,12 @@
 //! Weak controllability, against a look at each corner.
 
 use super::dynamic::yes;
-use crate::uncertain::networks::{meetings, small};
+use crate::uncertain::networks::{has_schedule, meetings, small};
 use proptest::prelude::*;
 use stn::Edge;
 use stn::uncertain::{Contingent, Stnu, Verdict, consistent, dynamic, weak};
 
-/// By Floyd and Warshall: whether these durations leave a schedule.
+/// Whether these durations leave a schedule.
 fn leaves_a_schedule(network: &Stnu, durations: &[i64]) -> bool {
     const FAR: i64 = i64::MAX / 4;
     let events = network.events();
@@ -22,15 +22,7 @@ fn leaves_a_schedule(network: &Stnu, durations: &[i64]) -> bool {
         shorten(link.from, link.to, *duration);
         shorten(link.to, link.from, -duration);
     }
-    for by in 0..events {
-        for from in 0..events {
-            for to in 0..events {
-                let through = distance[from][by] + distance[by][to];
-                distance[from][to] = distance[from][to].min(through);
-            }
-        }
-    }
-    (0..events).all(|event| distance[event][event] >= 0)
+    has_schedule(distance)
 }
 
 fn corner(network: &Stnu, bits: u32) -> Vec<i64> {

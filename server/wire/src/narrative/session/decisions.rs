@@ -1,6 +1,7 @@
 //! What a session shows: what is due, comes next and is waited for, and what can be picked.
 
 use super::State;
+use crate::session::{Executed as _, Settled};
 use crate::temporal::session::{deviation, window};
 use crate::values::duration_of_micros;
 use ::narrative::execution::{Forecast, Window, made};
@@ -11,24 +12,26 @@ use stratagem_proto::v1::{self as pb, session_view::Plan};
 impl State {
     /// What is to happen next, in a view that is empty otherwise.
     pub(super) fn decisions(&self) -> pb::SessionView {
-        let forecast = self.execution.forecast();
-        let settled = self.settled();
-        let verdict = match settled {
-            Some(finding) => finding.verdict,
-            None if forecast.is_some() || self.execution.is_over() => pb::TemporalVerdict::Holds,
-            None => pb::TemporalVerdict::Unknown,
-        };
+        let settled = self.settled().map(Settled::finding);
+        let verdict = self.verdict();
         let broken = self.execution.broken();
         let links = broken.iter().filter_map(|source| self.names.link(*source));
         let bounds = links.map(|(called, side)| pb::TemporalBrokenBound {
             link_id: called.id.clone(),
             side: side.into(),
         });
-        let facts_alone = || Forecast {
-            picks: self.execution.facts().picks.clone(),
-            ..Forecast::default()
+        let facts_alone;
+        let forecast = match self.execution.forecast() {
+            Some(forecast) => forecast,
+            None => {
+                let picks = self.execution.facts().picks.clone();
+                facts_alone = Forecast {
+                    picks,
+                    ..Forecast::default()
+                };
+                &facts_alone
+            }
         };
-        let forecast = forecast.cloned().unwrap_or_else(facts_alone);
         let id = |event: u32| self.names.node(event as usize);
         let windows = |windows: &[Window]| windows.iter().map(|it| window(it, &id)).collect();
         let picks = made(&forecast.picks);
@@ -52,7 +55,7 @@ impl State {
                 .map(|(choice, option)| self.names.pick(choice, option))
                 .collect(),
             open_choices: open.collect(),
-            hand_overs: self.hand_overs(&forecast),
+            hand_overs: self.hand_overs(forecast),
             deviation: self.execution.deviation().map(|it| deviation(it, &id)),
             broken_bounds: bounds.collect(),
             missed_horizon: broken.iter().any(|it| matches!(it, Source::Horizon(_))),

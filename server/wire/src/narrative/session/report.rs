@@ -3,6 +3,7 @@
 use super::State;
 use crate::mistakes::{Code, Mistakes};
 use crate::narrative::read::unknown;
+use crate::session::{RefusedEvent, refuse_event};
 use crate::values::{read_each, rounded_micros, shown};
 use ::narrative::execution::{EventError, ReportError};
 use ::narrative::problem::{Micros, Node};
@@ -72,6 +73,20 @@ impl State {
         let is_origin = |node: Node| self.origins.iter().any(|origin| origin.0 == node);
         let given = report.events.iter().copied();
         let given: Vec<Event> = given.filter(|event| !is_origin(event.node)).collect();
+        // An activity that starts with a group does not end before: the group would start too late.
+        let activities = &self.execution.narrative().spec().activities;
+        let starts_later = |start: Node, at_us: Micros| {
+            let mut origins = self.origins.iter();
+            origins.any(|origin| origin.0 == start && origin.1 > at_us)
+        };
+        let is_early = |event: &Event| {
+            let mut own = activities.iter().filter(|own| own.end == event.node);
+            own.any(|own| starts_later(own.start, event.at_us))
+        };
+        if let Some(index) = given.iter().position(is_early) {
+            let error = ReportError::Event(index, EventError::BeforeStart);
+            return Err((error, given));
+        }
         let progress = &self.execution.facts().progress;
         let origins = self.origins.iter().copied();
         let begun =
@@ -94,45 +109,33 @@ impl State {
             return;
         };
         let Reported { at, time } = at;
-        let list = at.field("happened");
-        let mut refuse = |index: usize, field, code, why: &str| {
-            let Event { place, node, at_us } = events[index];
-            let why = match field {
-                "event_id" => format!("is {}, {why}", shown(self.names.node(node))),
-                _ => format!("is {at_us} us, {why}"),
-            };
-            wrong.add(&list.index(place).field(field), code, why);
-        };
         match error {
-            ReportError::Event(index, EventError::Repeated) => {
-                refuse(
-                    index,
-                    "event_id",
-                    Code::Duplicate,
-                    "which has happened already",
-                );
-            }
-            ReportError::Event(index, EventError::OutOfRange) => {
-                let why = format!("after now, which is {now_us} us");
-                refuse(index, *time, Code::OutOfRange, &why);
-            }
-            ReportError::Event(index, EventError::BeforeStart) => {
-                let why = "the end of a link or activity that begins later";
-                refuse(index, "event_id", Code::Contradiction, why);
+            ReportError::Event(index, error) => {
+                let Event { place, node, at_us } = events[index];
+                let event = RefusedEvent {
+                    id: self.names.node(node),
+                    at_us,
+                    now_us,
+                    time,
+                };
+                refuse_event(error, &event, &at.field("happened").index(place), wrong);
             }
             ReportError::LeftOut(index) => {
-                refuse(
-                    index,
-                    "event_id",
+                let Event { place, node, .. } = events[index];
+                let list = at.field("happened");
+                let id = shown(self.names.node(node));
+                let why = format!("is {id}, which the picks leave out");
+                wrong.add(
+                    &list.index(place).field("event_id"),
                     Code::Contradiction,
-                    "which the picks leave out",
+                    why,
                 );
             }
             ReportError::Repicked(index) => {
+                let list = at.field("made");
                 let why = "is another option than the one that was picked before";
-                let made = at.field("made");
                 wrong.add(
-                    &made.index(index).field("option_id"),
+                    &list.index(index).field("option_id"),
                     Code::Contradiction,
                     why,
                 );

@@ -1,6 +1,7 @@
 //! What a session shows: what is due, comes next and is waited for, and what cannot be any more.
 
 use super::State;
+use crate::session::{Executed as _, Settled};
 use crate::values::duration_of_micros;
 use ::temporal::execution::{Deviated, Deviation, Forecast, Window};
 use ::temporal::problem::{Source, TIME_MAX_US};
@@ -10,12 +11,8 @@ impl State {
     /// What is to happen next, in a view that is empty otherwise.
     pub(super) fn decisions(&self) -> pb::SessionView {
         let forecast = self.execution.forecast();
-        let settled = self.settled();
-        let verdict = match settled {
-            Some(finding) => finding.verdict(),
-            None if forecast.is_some() || self.execution.is_over() => pb::TemporalVerdict::Holds,
-            None => pb::TemporalVerdict::Unknown,
-        };
+        let settled = self.settled().map(Settled::finding);
+        let verdict = self.verdict();
         let broken = self.execution.broken();
         let links = broken.iter().filter_map(|source| self.names.link(*source));
         let bounds = links.map(|(id, side)| pb::TemporalBrokenBound {
