@@ -1,6 +1,6 @@
-"""Servers that share jobs at a NATS, and what happens to jobs when any of them dies.
+"""Servers that share jobs and sessions at a NATS, and what happens to these when any of them dies.
 
-Usage: faults.py [--rounds N] [--jobs N] [--seed N] [--brokers 0|1|3] [--partitions auto|namespaces|relay]
+Usage: faults.py [--rounds N] [--jobs N] [--games N] [--seed N] [--brokers 0|1|3] [--partitions auto|namespaces|relay]
 
 Each round makes some jobs and then does one of these, at a moment of chance: a server is killed
 (SIGKILL), frozen (SIGSTOP), cut off from the broker, or from the broker and all callers, for up
@@ -10,8 +10,8 @@ killed; or one is started with an older copy of its directory. Without a broker 
 file: it is killed, or frozen, or its disk is full for a while. Each server has a network namespace of its own
 (see islands.py) whose links go down; where that is not allowed, a relay between it and the broker holds
 everything back in silence instead, and callers still reach it. Callers create, watch and
-cancel at any server and try again elsewhere when they get UNAVAILABLE. In the end the
-history of all of them is checked.
+cancel at any server and try again elsewhere when they get UNAVAILABLE. Games send updates to their
+sessions meanwhile, see games.py. In the end the history of all of them is checked.
 """
 
 import argparse
@@ -29,6 +29,7 @@ from stratagem import CallError, Client, methods, v1
 from foreign_client import problem
 from brokers import SYNCS, Brokers, Relay, nats_server, version
 from disks import Disk
+from games import Game
 from history import Checker, End, Event, History
 from islands import islands
 from stage import Replica, eventually
@@ -330,6 +331,10 @@ def play(asked, found):
         for client in stage.clients:
             eventually("the servers are ready", lambda: is_up(client))
         faults, callers = Faults(stage, seeded), []
+        games = [Game(stage.clients, number, random.Random(seed * 1_000_003 + number))
+                 for number in range(asked.games)]
+        for game in games:
+            game.start()
         for number in range(rounds):
             made = range(number * jobs // rounds, (number + 1) * jobs // rounds)
             for one in made:
@@ -343,6 +348,13 @@ def play(asked, found):
                 history.note("surprises", "a caller never comes to an end")
         for client in stage.clients:
             eventually("the servers are back", lambda: is_up(client))
+        for game in games:
+            game.stop()
+            game.join(JOB_S)
+            if game.is_alive():
+                history.note("surprises", f"{game.id} never comes to an end")
+            for wrong in game.wrong:
+                history.note("surprises", wrong)
         found = [job for job in ends(stage, history) if job][: jobs]
     except AssertionError:
         for server in stage.servers:
@@ -356,6 +368,7 @@ def play(asked, found):
         "failed": [f"{job.job_id}: {job.error.reason}, {job.attempts} attempts"
                    for job in found if state(job) == "FAILED"],
         "attempts": sum(job.attempts for job in found),
+        "games": [f"{game.updates} updates, {game.moves} moves, {game.plans} plans" for game in games],
         "jobs with several attempts": sum(job.attempts > 1 for job in found),
     }
     return history, figures
@@ -363,7 +376,7 @@ def play(asked, found):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    for name, default in (("--rounds", 6), ("--jobs", 30), ("--seed", 1)):
+    for name, default in (("--rounds", 6), ("--jobs", 30), ("--games", 4), ("--seed", 1)):
         parser.add_argument(name, type=int, default=default)
     ways = ("auto", "namespaces", "relay")
     parser.add_argument("--brokers", type=int, choices=(0, 1, 3), default=1)

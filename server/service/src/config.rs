@@ -141,6 +141,10 @@ pub struct Config {
     /// Memory for sessions, at most an eighth of `memory_max`.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().session_bytes_max)]
     pub session_bytes_max: usize,
+    /// Logs sessions at the place of `jobs`, so that they survive their server: at a broker, or in a
+    /// file beside that of jobs, with `.sessions` after its name.
+    #[arg(long, value_name = "on|off", default_value_t = Config::default().session_log)]
+    pub session_log: Switch,
     /// Memory for the whole process, at least 256 MiB. 0: four fifths of the limit of its control
     /// group, or of the memory of the machine.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().memory_max)]
@@ -306,6 +310,7 @@ impl Default for Config {
             job_budget_max: Span::from(Duration::from_secs(86_400)),
             sessions_max: 2_000,
             session_bytes_max: 256 << 20,
+            session_log: Switch::On,
             memory_max: 0,
             solve_memory_max: 0,
             nodes_max: anytime::NODES_DEFAULT,

@@ -83,6 +83,7 @@ pub struct Running {
     store: Option<JoinHandle<()>>,
     files: JoinHandle<()>,
     sweep: JoinHandle<()>,
+    sessions: Sessions,
     read_again: Arc<Notify>,
     copying: Option<Arc<Notify>>,
 }
@@ -144,6 +145,7 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
         sums: tokio::spawn(sums(metrics.clone(), flight)),
         files: tokio::spawn(files),
         sweep: tokio::spawn(parts.sessions.clone().sweep()),
+        sessions: parts.sessions,
         read_again,
         metrics,
     })
@@ -343,6 +345,7 @@ impl Drop for Running {
         self.sums.abort();
         self.files.abort();
         self.sweep.abort();
+        self.sessions.leave();
         for task in self.page.iter().chain(&self.store) {
             task.abort();
         }

@@ -1,21 +1,27 @@
-//! Sessions that this server holds, in memory: who has which, how many, and for how long.
+//! Sessions that this server holds, in memory: who has which, how many, and for how long. With a
+//! log they survive it.
 
 mod execution;
+pub(crate) mod log;
 mod present;
 mod session;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod updates;
 
 pub(crate) use execution::Rest;
-pub(crate) use session::{Moment, Session};
+pub(crate) use log::replayed;
+pub(crate) use session::{Moment, Past, Session};
 
+use crate::jobs::store::StoreError;
 use crate::metrics::Metrics;
 use crate::status::Refusal;
+use bytes::Bytes;
 use dashmap::DashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use log::{Encoded, Log, Logged, keep_written};
+use ring::digest::{SHA256, digest};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 use wire::session::Created;
@@ -24,7 +30,7 @@ use wire::session::Created;
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Tenant and id.
-type Key = (String, String);
+pub(crate) type Key = (String, String);
 
 /// All sessions; clones share them.
 #[derive(Clone)]
@@ -37,6 +43,7 @@ struct All {
     count_max: usize,
     memory: Arc<Memory>,
     metrics: Metrics,
+    log: OnceLock<Arc<dyn Log>>,
 }
 
 /// Memory of all sessions together, near enough.
@@ -79,7 +86,14 @@ impl Sessions {
             count_max,
             memory,
             metrics,
+            log: OnceLock::new(),
         }))
+    }
+
+    /// Logs all sessions there from now on.
+    pub(crate) fn log_to(&self, log: Arc<dyn Log>) {
+        // It is set once, when the server starts.
+        let _ = self.0.log.set(log);
     }
 
     /// A session of a tenant.
@@ -99,6 +113,22 @@ impl Sessions {
         self.0.held.iter().filter(|held| of(held.key())).count()
     }
 
+    /// The log of a session, if there are logs.
+    ///
+    /// # Errors
+    /// It does not answer.
+    pub(crate) async fn logged(&self, tenant: &str, id: &str) -> Result<Option<Logged>, Refusal> {
+        let Some(log) = self.0.log.get() else {
+            return Ok(None);
+        };
+        let key = (tenant.to_owned(), id.to_owned());
+        let held = self.0.held.get(&key).map(|held| Arc::clone(&held));
+        if held.is_some_and(|held| held.has_expired(Instant::now())) {
+            self.close(tenant, id).await?;
+        }
+        log.read(&key).await.map(Some).map_err(unavailable)
+    }
+
     /// Keeps a new session: it, and what is planned for first. A session that was created in the
     /// same way is returned as it is. `has_room` judges by the tenant's sessions.
     ///
@@ -108,36 +138,79 @@ impl Sessions {
         &self,
         tenant: &str,
         created: Created,
-        origin: u64,
+        past: Past,
         has_room: impl FnOnce() -> Result<(), Refusal>,
     ) -> Result<(Arc<Session>, Option<Moment>), Refusal> {
         // It guards no data: a panic leaves nothing half written.
         let creating = self.0.creating.lock();
         let _creating = creating.unwrap_or_else(PoisonError::into_inner);
         if let Ok(held) = self.get(tenant, &created.id) {
-            return Ok((of_origin(held, origin)?, None));
+            return Ok((of_origin(held, past.origin)?, None));
         }
         has_room()?;
         if self.0.held.len() >= self.0.count_max {
             return Err(Refusal::SessionsFull);
         }
         let key = (tenant.to_owned(), created.id.clone());
-        let (new, first) = Session::new(created, origin, Arc::clone(&self.0.memory))?;
+        let position = past.position;
+        let (new, first) = Session::new(created, past, Arc::clone(&self.0.memory))?;
         let new = Arc::new(new);
-        if let Some(expired) = self.0.held.insert(key, Arc::clone(&new)) {
-            expired.close();
+        if let Some(expired) = self.0.held.insert(key.clone(), Arc::clone(&new)) {
+            expired.close(closed());
+        }
+        if let Some((log, position)) = self.0.log.get().zip(position) {
+            let (all, new, log) = (self.clone(), Arc::clone(&new), Arc::clone(log));
+            tokio::spawn(keep_written(all, key, new, log, position));
         }
         self.count();
         Ok((new, Some(first)))
     }
 
-    /// Closes a session, if it is there.
-    pub(crate) fn close(&self, tenant: &str, id: &str) {
+    /// Closes a session, if it is there, and ends its log.
+    ///
+    /// # Errors
+    /// The log does not answer.
+    pub(crate) async fn close(&self, tenant: &str, id: &str) -> Result<(), Refusal> {
         let key = (tenant.to_owned(), id.to_owned());
         if let Some((_, session)) = self.0.held.remove(&key) {
-            session.close();
+            session.close(closed());
+            self.count();
+            if session.is_logged() && session.logged(u64::MAX, None).await.is_ok() {
+                return Ok(());
+            }
         }
+        let Some(log) = self.0.log.get() else {
+            return Ok(());
+        };
+        loop {
+            let Logged { position, entries } = log.read(&key).await.map_err(unavailable)?;
+            if entries.iter().all(Bytes::is_empty) {
+                return Ok(());
+            }
+            let end = Encoded {
+                bytes: Bytes::new(),
+                is_first: true,
+            };
+            log.write(&key, position, end).await.map_err(unavailable)?;
+        }
+    }
+
+    /// Forgets a session that another server has.
+    fn moved(&self, key: &Key, session: &Arc<Session>) {
+        self.0
+            .held
+            .remove_if(key, |_, held| Arc::ptr_eq(held, session));
+        session.close(Refusal::SessionMoved);
+        tracing::info!(session = key.1, "session moved to another server");
         self.count();
+    }
+
+    /// Leaves all sessions to other servers.
+    pub(crate) fn leave(&self) {
+        self.0.held.retain(|_, session| {
+            session.close(Refusal::SessionMoved);
+            false
+        });
     }
 
     /// Closes unused sessions, without end.
@@ -147,8 +220,10 @@ impl Sessions {
             let now = Instant::now();
             self.0.held.retain(|_, session| {
                 let stays = !session.has_expired(now);
-                if !stays {
-                    session.close();
+                if stays {
+                    session.refresh(now);
+                } else {
+                    session.close(closed());
                 }
                 stays
             });
@@ -162,6 +237,16 @@ impl Sessions {
     }
 }
 
+/// Why a closed session takes no calls.
+fn closed() -> Refusal {
+    Refusal::SessionUnknown("the session is closed".into())
+}
+
+/// A log that does not answer.
+fn unavailable(error: StoreError) -> Refusal {
+    Refusal::SessionsUnavailable(error.0)
+}
+
 /// A session, if it was created in this way.
 fn of_origin(held: Arc<Session>, origin: u64) -> Result<Arc<Session>, Refusal> {
     if held.origin() == origin {
@@ -172,9 +257,9 @@ fn of_origin(held: Arc<Session>, origin: u64) -> Result<Arc<Session>, Refusal> {
     }
 }
 
-/// Bytes as a number.
+/// Bytes as a number, the same on each server.
 pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    hasher.finish()
+    let first = digest(&SHA256, bytes);
+    let first = first.as_ref().first_chunk();
+    first.map_or(0, |first| u64::from_le_bytes(*first))
 }

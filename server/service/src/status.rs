@@ -81,6 +81,10 @@ pub(crate) enum Refusal {
     SessionExists(String),
     /// There is no room for another session, or for a larger one.
     SessionsFull,
+    /// Another server has taken the session over.
+    SessionMoved,
+    /// The place where sessions are logged does not answer.
+    SessionsUnavailable(String),
     /// Updates are missing: the number of the next one, and the number that came.
     SequenceGap(i64, i64),
     /// An update of this number was applied, with other content.
@@ -90,13 +94,13 @@ pub(crate) enum Refusal {
 /// Part of the time until a retry that is added to it at most.
 const RETRY_JITTER: f64 = 0.5;
 
-/// When to come back to a server that shuts down: at once, to another one.
+/// When to come back to a server that shuts down or has lost a session: to another one.
 const DRAINING_RETRY: Duration = Duration::from_millis(50);
 
 /// When to come back where there was no room for a request.
 const MEMORY_RETRY: Duration = Duration::from_millis(250);
 
-/// When to come back where jobs could not be kept.
+/// When to come back where jobs or sessions could not be kept.
 const JOBS_RETRY: Duration = Duration::from_secs(1);
 
 impl Refusal {
@@ -132,6 +136,8 @@ impl Refusal {
             Self::SessionUnknown(_) => "SESSION_UNKNOWN",
             Self::SessionExists(_) => "SESSION_EXISTS",
             Self::SessionsFull => "SESSIONS_FULL",
+            Self::SessionMoved => "SESSION_MOVED",
+            Self::SessionsUnavailable(_) => "SESSIONS_UNAVAILABLE",
             Self::SequenceGap(..) => "SESSION_SEQUENCE_GAP",
             Self::SequenceReused(_) => "SESSION_SEQUENCE_REUSED",
         }
@@ -147,7 +153,10 @@ impl Refusal {
                 Code::PermissionDenied
             }
             Self::TooLarge(_) | Self::JobsFull | Self::SessionsFull => Code::ResourceExhausted,
-            Self::MemoryFull | Self::JobsUnavailable(_) => Code::Unavailable,
+            Self::MemoryFull
+            | Self::JobsUnavailable(_)
+            | Self::SessionMoved
+            | Self::SessionsUnavailable(_) => Code::Unavailable,
             Self::NoExample(_) | Self::JobUnknown(_) | Self::SessionUnknown(_) => Code::NotFound,
             Self::JobExists(_) | Self::SessionExists(_) => Code::AlreadyExists,
             Self::JobsOff | Self::JobRunning(_) | Self::ExamplesOff | Self::SequenceGap(..) => {
@@ -204,6 +213,8 @@ impl Refusal {
             }
             Self::JobsFull => "the limit of stored jobs is reached; delete finished jobs".into(),
             Self::JobsUnavailable(why) => format!("jobs cannot be stored now: {why}"),
+            Self::SessionMoved => "another server has taken the session over".into(),
+            Self::SessionsUnavailable(why) => format!("sessions cannot be logged now: {why}"),
             Self::SessionsFull => {
                 "this server has no room for more sessions or for larger ones".into()
             }
@@ -233,6 +244,7 @@ impl Refusal {
             | Self::JobsUnavailable(why)
             | Self::SessionUnknown(why)
             | Self::SessionExists(why)
+            | Self::SessionsUnavailable(why)
             | Self::Runtime(Search::Unsupported(why) | Search::SolveTooLarge(why)) => {
                 vec![("detail", why.clone())]
             }
@@ -274,9 +286,9 @@ impl Refusal {
                 | Search::QueueFull { retry_after }
                 | Search::Quota { retry_after, .. },
             ) => Some(*retry_after),
-            Self::Runtime(Search::Draining) => Some(DRAINING_RETRY),
+            Self::Runtime(Search::Draining) | Self::SessionMoved => Some(DRAINING_RETRY),
             Self::MemoryFull => Some(MEMORY_RETRY),
-            Self::JobsUnavailable(_) => Some(JOBS_RETRY),
+            Self::JobsUnavailable(_) | Self::SessionsUnavailable(_) => Some(JOBS_RETRY),
             _ => None,
         }
     }

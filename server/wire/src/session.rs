@@ -4,7 +4,7 @@ mod executed;
 #[cfg(test)]
 mod tests;
 
-pub use crate::allocation::session::adapted;
+pub use crate::allocation::session::{Followed, adapted};
 pub use crate::narrative::session::State as Story;
 pub use crate::temporal::session::State as Network;
 pub(crate) use executed::{Course, RefusedEvent, Settled, refuse_event, with_priority};
@@ -244,19 +244,27 @@ impl State {
         options: &pb::SolveOptions,
         with: &Reading<'_>,
     ) -> Result<(Self, Planning), Mistakes> {
+        let next = self.updated(update)?;
+        let planning = read(&next, options, with)?;
+        Ok((next, planning))
+    }
+
+    /// The state after an update, whatever problem it leads to.
+    ///
+    /// # Errors
+    /// All mistakes of the update.
+    pub fn updated(&self, update: pb::SessionUpdate) -> Result<Self, Mistakes> {
         if let Some(field) = other_kind(self, update.change.as_ref()) {
             let mut wrong = Mistakes::default();
             let why = "is for a session of another kind";
             wrong.add(&Path::root(field), Code::WrongKind, why);
             return Err(wrong);
         }
-        let next = match self {
+        match self {
             Self::Allocation(state) => state.updated(update).map(Self::Allocation),
             Self::Temporal(state) => state.updated(update).map(Self::Temporal),
             Self::Narrative(state) => state.updated(update).map(Self::Narrative),
-        }?;
-        let planning = read(&next, options, with)?;
-        Ok((next, planning))
+        }
     }
 
     /// The method whose searches it repeats.
@@ -296,6 +304,22 @@ impl State {
             Self::Allocation(state) => create::State::Allocation(state.snapshot()),
             Self::Temporal(state) => create::State::Temporal(state.snapshot()),
             Self::Narrative(state) => create::State::Narrative(state.snapshot()),
+        }
+    }
+
+    /// What the snapshot lacks.
+    #[must_use]
+    pub fn beyond_snapshot(&self) -> Followed {
+        match self {
+            Self::Allocation(state) => state.beyond_snapshot(),
+            Self::Temporal(_) | Self::Narrative(_) => Followed::default(),
+        }
+    }
+
+    /// Completes a state that was created from its snapshot.
+    pub fn complete(&mut self, followed: Followed) {
+        if let Self::Allocation(state) = self {
+            state.complete(followed);
         }
     }
 

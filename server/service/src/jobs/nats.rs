@@ -1,21 +1,23 @@
 //! Jobs in NATS JetStream, for any number of servers.
 //!
-//! Three streams. `jobs` has a record for each change of each job, and retains its last 256. The
+//! Three streams are about jobs. `jobs` has a record for each change of each job, and retains its last 256. The
 //! broker refuses a record that was not made from the newest one: a server that has lost a job
 //! cannot change it. `parts` has what is too large for a record. `queue` is a work queue: a job
 //! stays with the server that took it until that server reports its end, or gives no sign of life
-//! for the length of a lease.
+//! for the length of a lease. Two more have the logs of sessions.
 
 mod broker;
 mod mirror;
 mod queue;
 mod record;
 mod records;
+mod sessions;
 mod settings;
 mod subjects;
 mod sync;
 mod tend;
 
+pub(crate) use sessions::SessionLog;
 pub(crate) use settings::Settings;
 
 use super::life::Moment;
@@ -69,6 +71,11 @@ impl Nats {
             _alive: alive,
             tasks,
         })
+    }
+
+    /// The logs of sessions there.
+    pub(crate) fn session_log(&self) -> SessionLog {
+        SessionLog(self.records.broker.clone())
     }
 }
 

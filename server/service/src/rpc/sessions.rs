@@ -1,21 +1,22 @@
 //! `SessionService`: updates in, plans out, and searches for better ones in between.
 
 mod execution;
+mod find;
 mod search;
 
 use super::letter::Letter;
 use super::{Parts, stubs};
 use crate::call::Call;
 use crate::codec::Encoded;
-use crate::sessions::{Session, of_bytes};
+use crate::sessions::{Past, Session, of_bytes};
 use crate::status::Refusal;
 use crate::tenant::Caller;
+use find::Found;
 use prost::Message as _;
+use runtime::Drain;
 use runtime::work::{Piece, Stage};
-use runtime::{Account as _, Drain};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
 use stratagem_proto::v1 as pb;
 use tokio::sync::{mpsc, watch};
 use tokio_stream::Stream;
@@ -26,8 +27,8 @@ use wire::method::Reading;
 use wire::rules::Check;
 use wire::session::{created, to_update};
 
-/// When a tenant with too many sessions comes back.
-const FULL_RETRY: Duration = Duration::from_secs(1);
+/// How often an update follows its session, which another server has taken meanwhile.
+const MOVES_MAX: usize = 3;
 
 /// The service.
 pub(crate) struct Live {
@@ -63,14 +64,14 @@ fn owner(call: &Call) -> Result<&str, Refusal> {
 
 impl Live {
     /// The session that a request names.
-    fn named(
+    async fn named(
         &self,
         call: &Call,
-        request: &mut impl Check,
-        id: impl FnOnce() -> String,
+        request: &mut (impl Check + Send),
+        id: &str,
     ) -> Result<Arc<Session>, Refusal> {
         check_rules(request).map_err(Refusal::Mistakes)?;
-        let session = self.parts.sessions.get(owner(call)?, &id())?;
+        let session = self.session(call, id).await?;
         session.touch();
         Ok(session)
     }
@@ -81,20 +82,37 @@ impl Live {
         call: &Call,
         message: pb::UpdateSessionRequest,
     ) -> Result<pb::SessionView, Refusal> {
-        let session = self.parts.sessions.get(owner(call)?, &message.session_id)?;
+        let message = Arc::new(message);
+        for _ in 0..MOVES_MAX {
+            match self.updated_here(call, &message).await {
+                Err(Refusal::SessionMoved) => {}
+                other => return other,
+            }
+        }
+        Err(Refusal::SessionMoved)
+    }
+
+    /// The same, unless another server has taken the session meanwhile.
+    async fn updated_here(
+        &self,
+        call: &Call,
+        message: &Arc<pb::UpdateSessionRequest>,
+    ) -> Result<pb::SessionView, Refusal> {
+        let session = self.session(call, &message.session_id).await?;
         let _turn = session.turn().await;
         session.touch();
         let piece = piece(call, &session, Stage::Read);
         let (own, until) = (Arc::clone(&session), call.until);
-        let updates = message.updates;
-        let apply = move || own.apply(&updates, &Reading { books: None, until });
+        let updates = Arc::clone(message);
+        let apply = move || own.apply(&updates.updates, &Reading { books: None, until });
         let (moment, refused) = self.parts.desk.run(piece, apply).await??;
         if let Some(moment) = moment {
-            let given = message.patience_duration;
-            self.plan(call, &session, moment, given.as_ref()).await?;
+            let given = message.patience_duration.as_ref();
+            self.plan(call, &session, moment, given).await?;
         }
         session.touch();
-        let mut view = session.view_without(message.known_plan_revision);
+        let (mut view, number) = session.view_without(message.known_plan_revision);
+        session.logged(number, call.until).await?;
         view.refused = refused;
         Ok(view)
     }
@@ -104,7 +122,7 @@ impl Live {
 fn watched(parts: &Parts, session: Arc<Session>) -> Watched {
     let (sender, receiver) = mpsc::channel(1);
     let drain = parts.runner.drain.clone();
-    let mut views = session.watch();
+    let (mut views, written) = (session.watch(), session.written());
     // The watch keeps what it shows, but not its session.
     let watched = Arc::downgrade(&session);
     drop(session);
@@ -115,6 +133,10 @@ fn watched(parts: &Parts, session: Arc<Session>) -> Watched {
             if sender.send(message).await.is_err() || is_end {
                 break;
             }
+        }
+        if written.borrow().is_moved {
+            // The caller may have gone.
+            let _ = sender.send(Err(Refusal::SessionMoved.into())).await;
         }
         // Unused from now on.
         if let Some(session) = watched.upgrade() {
@@ -162,15 +184,19 @@ impl stubs::session_service_server::SessionService for Live {
         };
         // A given plan is checked, which takes longer than reading.
         let (created, origin) = self.parts.staged(Stage::Answer, letter, read).await?;
-        call.tenant.may_call(created.state.method())?;
-        let sessions = &self.parts.sessions;
-        let has_room = || match call.tenant.quota().sessions_max {
-            Some(most) if sessions.count_of(&tenant) >= most => {
-                Err(Refusal::from(call.tenant.over("sessions_max", FULL_RETRY)))
-            }
-            _ => Ok(()),
+        let position = match self.parts.sessions.get(&tenant, &created.id) {
+            Ok(_) => None,
+            Err(_) => match self.take_over(&call, &created.id).await? {
+                Found::Session(_) => None,
+                Found::Nothing(position) => position,
+            },
         };
-        let (session, first) = sessions.keep(&tenant, created, origin, has_room)?;
+        let past = Past {
+            origin,
+            position,
+            ..Past::default()
+        };
+        let (session, first) = self.keep(&call, created, past)?;
         session.touch();
         let existed = first.is_none();
         let turn = session.turn().await;
@@ -183,8 +209,10 @@ impl stubs::session_service_server::SessionService for Live {
             self.plan(&call, &session, moment, None).await?;
         }
         drop(turn);
+        let (view, number) = session.view_without(0);
+        session.logged(number, call.until).await?;
         let answer = pb::CreateSessionResponse {
-            view: Some(session.view_without(0)),
+            view: Some(view),
             existed,
         };
         self.parts.written(&call, answer).await
@@ -209,7 +237,7 @@ impl stubs::session_service_server::SessionService for Live {
     ) -> Result<Response<Watched>, Status> {
         let (call, mut message) = self.parts.read(request).await?;
         let id = message.session_id.clone();
-        let session = self.named(&call, &mut message, || id)?;
+        let session = self.named(&call, &mut message, &id).await?;
         Ok(Response::new(watched(&self.parts, session)))
     }
 
@@ -219,14 +247,15 @@ impl stubs::session_service_server::SessionService for Live {
     ) -> Result<Response<Encoded<pb::GetSessionResponse>>, Status> {
         let (call, mut message) = self.parts.read(request).await?;
         let id = message.session_id.clone();
-        let session = self.named(&call, &mut message, || id)?;
+        let session = self.named(&call, &mut message, &id).await?;
         let piece = Piece {
             method: "GetSession",
             ..piece(&call, &session, Stage::Write)
         };
-        let answer = move || session.snapshot(message.session_id);
-        let answer = self.parts.desk.run(piece, answer).await;
-        let answer = answer.map_err(Refusal::from)?;
+        let own = Arc::clone(&session);
+        let answer = self.parts.desk.run(piece, move || own.snapshot()).await;
+        let (answer, number) = answer.map_err(Refusal::from)?;
+        session.logged(number, call.until).await?;
         self.parts.written(&call, answer).await
     }
 
@@ -236,9 +265,8 @@ impl stubs::session_service_server::SessionService for Live {
     ) -> Result<Response<Encoded<pb::CloseSessionResponse>>, Status> {
         let (call, mut message) = self.parts.read(request).await?;
         check_rules(&mut message).map_err(Refusal::Mistakes)?;
-        self.parts
-            .sessions
-            .close(owner(&call)?, &message.session_id);
+        let sessions = &self.parts.sessions;
+        sessions.close(owner(&call)?, &message.session_id).await?;
         self.parts.written(&call, pb::CloseSessionResponse {}).await
     }
 }

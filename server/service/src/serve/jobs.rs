@@ -1,7 +1,7 @@
-//! The place where jobs are kept.
+//! The place where jobs are kept, and sessions are logged.
 
 use super::StartError;
-use crate::config::{BrokerUrl, JobsPlace};
+use crate::config::{BrokerUrl, JobsPlace, Switch};
 use crate::jobs::Jobs;
 use crate::jobs::local::Local;
 #[cfg(feature = "nats")]
@@ -9,7 +9,8 @@ use crate::jobs::nats::{Nats, Settings};
 use crate::jobs::store::Weights;
 use crate::metrics::Metrics;
 use crate::rpc::Parts;
-use std::path::PathBuf;
+use crate::sessions::log::file::FileLog;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
@@ -23,9 +24,13 @@ pub(super) async fn open(parts: &Parts) -> Result<Option<Jobs>, StartError> {
         JobsPlace::Broker(url) => return shared(parts, url).await.map(Some),
     };
     let (jobs_max, weights) = (config.jobs_max, weights(parts));
-    let opened = tokio::task::spawn_blocking(move || Local::open(&path, jobs_max, weights)).await;
+    let own = path.clone();
+    let opened = tokio::task::spawn_blocking(move || Local::open(&own, jobs_max, weights)).await;
     let opened = opened.map_err(|error| StartError::Jobs(error.to_string()))?;
     let local = opened.map_err(|error| StartError::Jobs(error.to_string()))?;
+    if config.session_log == Switch::On {
+        parts.sessions.log_to(session_log(beside(&path)).await?);
+    }
     let (store, copied) = (local.weak(), copies(parts));
     let jobs = Jobs::new(Arc::new(local), drain.clone());
     if let Some((to, interval)) = copied {
@@ -33,6 +38,21 @@ pub(super) async fn open(parts: &Parts) -> Result<Option<Jobs>, StartError> {
         tokio::spawn(copy(store, to, interval, jobs.copying(), metrics));
     }
     Ok(Some(jobs))
+}
+
+/// The file of sessions beside that of jobs.
+fn beside(jobs: &Path) -> PathBuf {
+    let mut name = jobs.as_os_str().to_owned();
+    name.push(".sessions");
+    name.into()
+}
+
+/// The log of sessions in a file.
+async fn session_log(path: PathBuf) -> Result<Arc<FileLog>, StartError> {
+    let opened = tokio::task::spawn_blocking(move || FileLog::open(&path)).await;
+    let opened = opened.map_err(|error| StartError::Jobs(error.to_string()))?;
+    let log = opened.map_err(|error| StartError::Jobs(error.to_string()))?;
+    Ok(Arc::new(log))
 }
 
 /// Where copies go, and how often.
@@ -81,6 +101,9 @@ fn weights(parts: &Parts) -> Weights {
 async fn shared(parts: &Parts, url: &BrokerUrl) -> Result<Jobs, StartError> {
     let nats = Nats::open(Settings::new(&parts.config, url), weights(parts)).await;
     let nats = nats.map_err(|error| StartError::Jobs(error.to_string()))?;
+    if parts.config.session_log == Switch::On {
+        parts.sessions.log_to(Arc::new(nats.session_log()));
+    }
     Ok(Jobs::new(Arc::new(nats), parts.runner.drain.clone()))
 }
 

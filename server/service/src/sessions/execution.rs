@@ -1,5 +1,6 @@
 //! Sessions that execute a strategy: what is to happen next, and the search for how to go on.
 
+use super::log::Unwritten;
 use super::present::Present;
 use super::session::Session;
 use anytime::{Found, Outcome};
@@ -86,7 +87,7 @@ impl Session {
     /// What a search of a number is to search for next; `None`: nothing, and it is over.
     pub(crate) fn rest<E: Executed>(&self, number: u64) -> Option<Rest<E>> {
         let mut present = self.present();
-        let is_over = present.is_closed || present.search != number;
+        let is_over = present.closed.is_some() || present.search != number;
         let state = E::in_state(&mut present.state).filter(|_| !is_over)?;
         if let Some((point, request)) = state.search(&self.options) {
             present.searched = Some(point);
@@ -154,6 +155,7 @@ impl Session {
         let (view, needs_search) = (state.view(), state.needs_search());
         present.bytes = present.bytes + bytes - before.1;
         present.changes += 1;
+        self.note(&mut present, Unwritten::rebase);
         present.is_followed = !needs_search;
         if has_changed {
             self.show(&mut present, view, report, goes_on || needs_search);

@@ -1,5 +1,6 @@
 //! What changes in a session: its state, and the updates that it has seen.
 
+use super::log::Unwritten;
 use crate::status::Refusal;
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -19,8 +20,11 @@ pub(crate) struct Present {
     pub(super) version: u64,
     /// Whether the plan was adapted to the state. A call that ends early leaves that to the next.
     pub(super) is_planned: bool,
-    pub(super) is_closed: bool,
+    /// Why it is closed, if it is.
+    pub(super) closed: Option<Refusal>,
     pub(super) seen: VecDeque<Seen>,
+    /// What is to be logged, if anything is.
+    pub(super) log: Option<Unwritten>,
     pub(super) used: Instant,
     pub(super) bytes: usize,
     pub(super) improving: Option<AbortHandle>,
@@ -34,20 +38,21 @@ pub(crate) struct Present {
     pub(super) changes: u64,
 }
 
-/// An update that was applied or refused.
-pub(super) struct Seen {
+/// An update that was applied or refused. A message of logs, too.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct Seen {
+    #[prost(int64, tag = "1")]
     pub(super) sequence: i64,
+    #[prost(fixed64, tag = "2")]
     pub(super) content: u64,
+    #[prost(message, optional, tag = "3")]
     pub(super) refused: Option<pb::SessionRefusal>,
 }
 
 impl Present {
     /// Refuses what comes after its end.
     pub(super) fn open(&self) -> Result<(), Refusal> {
-        if self.is_closed {
-            return Err(Refusal::SessionUnknown("the session is closed".into()));
-        }
-        Ok(())
+        self.closed.clone().map_or(Ok(()), Err)
     }
 
     /// Checks the numbers of updates; the refusals of those that are known.
@@ -73,11 +78,9 @@ impl Present {
         Ok(refusals)
     }
 
-    /// Keeps updates, but not more than the last ones.
-    pub(super) fn remember(&mut self, seen: Vec<Seen>) {
-        self.seen.extend(seen);
-        let surplus = self.seen.len().saturating_sub(REMEMBERED);
-        self.seen.drain(..surplus);
+    /// Number of the last change, for the log.
+    pub(super) fn number(&self) -> u64 {
+        self.log.as_ref().map_or(0, Unwritten::number)
     }
 
     /// Its state.
@@ -89,4 +92,11 @@ impl Present {
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
+}
+
+/// Keeps updates, but not more than the last ones.
+pub(super) fn remember(all: &mut VecDeque<Seen>, seen: impl IntoIterator<Item = Seen>) {
+    all.extend(seen);
+    let surplus = all.len().saturating_sub(REMEMBERED);
+    all.drain(..surplus);
 }

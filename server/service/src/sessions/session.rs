@@ -1,19 +1,22 @@
 //! One session: its state, the updates that it has seen, and its plan.
 
 use super::Memory;
-use super::present::Present;
+use super::log::{Unwritten, Written};
+use super::present::{Present, Seen};
 use crate::status::Refusal;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stratagem_proto::v1 as pb;
-use tokio::sync::{Mutex as Turn, MutexGuard as TurnGuard, watch};
+use tokio::sync::{Mutex as Turn, MutexGuard as TurnGuard, Notify, watch};
 use tokio::task::AbortHandle;
+use tokio::time::timeout_at;
 use wire::method::Reading;
 use wire::session::{Created, Planning, read};
 
 /// A session. One update is applied at a time; watchers see the newest plan.
 pub(crate) struct Session {
+    id: String,
     /// Options of each search.
     pub options: pb::SolveOptions,
     /// Time without calls after which it is closed.
@@ -22,8 +25,29 @@ pub(crate) struct Session {
     turn: Turn<()>,
     present: Mutex<Present>,
     views: watch::Sender<Arc<pb::SessionView>>,
+    /// The views that are logged, or all if none is.
+    shown: watch::Sender<Arc<pb::SessionView>>,
+    written: watch::Sender<Written>,
+    /// Wakes what writes the log.
+    changed: Notify,
     pub(super) memory: Arc<Memory>,
 }
+
+/// What a session begins with besides its state.
+#[derive(Default)]
+pub(crate) struct Past {
+    /// What it was created from, as a number.
+    pub origin: u64,
+    /// The last updates.
+    pub seen: VecDeque<Seen>,
+    /// Its epoch is above this one.
+    pub revision: i64,
+    /// Number of the last entry of its log. `None`: it is not logged.
+    pub position: Option<u64>,
+}
+
+/// How long a log may take.
+const LOG_PATIENCE: Duration = Duration::from_secs(3);
 
 /// What is planned for: a state with its number.
 pub(crate) struct Moment {
@@ -40,11 +64,11 @@ impl Session {
     /// There is no room for it.
     pub(crate) fn new(
         created: Created,
-        origin: u64,
+        past: Past,
         memory: Arc<Memory>,
     ) -> Result<(Self, Moment), Refusal> {
         let Created {
-            id: _,
+            id,
             state,
             options,
             expire,
@@ -55,24 +79,36 @@ impl Session {
         memory.count(0, bytes)?;
         let epoch = SystemTime::now().duration_since(UNIX_EPOCH);
         let epoch = epoch.map_or(0, |since| since.as_micros());
+        let epoch = i64::try_from(epoch).unwrap_or(i64::MAX);
         let view = pb::SessionView {
-            epoch: i64::try_from(epoch).unwrap_or(i64::MAX),
+            // Also above that of a server whose clock is ahead.
+            epoch: epoch.max(past.revision.saturating_add(1)),
             applied_sequence: applied,
             now_offset: Some(wire::values::duration_of_micros(state.now_us())),
             ..pb::SessionView::default()
         };
+        let views = watch::Sender::new(Arc::new(view));
+        let log = past.position.map(|_| Unwritten::new());
         let session = Self {
+            id,
             options,
             expire,
-            origin,
+            origin: past.origin,
+            shown: match log {
+                Some(_) => watch::Sender::new(Arc::clone(&views.borrow())),
+                None => views.clone(),
+            },
+            written: watch::Sender::default(),
+            changed: Notify::new(),
             turn: Turn::new(()),
             present: Mutex::new(Present {
                 state,
                 applied,
                 version: 0,
                 is_planned: false,
-                is_closed: false,
-                seen: VecDeque::new(),
+                closed: None,
+                seen: past.seen,
+                log,
                 used: Instant::now(),
                 bytes,
                 improving: None,
@@ -81,7 +117,7 @@ impl Session {
                 is_followed: false,
                 changes: 0,
             }),
-            views: watch::Sender::new(Arc::new(view)),
+            views,
             memory,
         };
         let moment = Moment {
@@ -112,9 +148,14 @@ impl Session {
         Arc::clone(&self.views.borrow())
     }
 
-    /// Its plans from now on.
-    pub(crate) fn watch(&self) -> watch::Receiver<Arc<pb::SessionView>> {
+    /// Its plans from now on, also those that are not logged yet.
+    pub(crate) fn plans(&self) -> watch::Receiver<Arc<pb::SessionView>> {
         self.views.subscribe()
+    }
+
+    /// Its plans from now on, for callers.
+    pub(crate) fn watch(&self) -> watch::Receiver<Arc<pb::SessionView>> {
+        self.shown.subscribe()
     }
 
     /// Notes that it is used.
@@ -125,15 +166,79 @@ impl Session {
     /// Whether it was neither used nor watched for too long.
     pub(crate) fn has_expired(&self, now: Instant) -> bool {
         let unused = now.saturating_duration_since(self.present().used);
-        let is_in_use = self.views.receiver_count() > 0 || self.turn.try_lock().is_err();
+        let is_in_use = self.shown.receiver_count() > 0 || self.turn.try_lock().is_err();
         unused > self.expire && !is_in_use
     }
 
-    /// Ends searches, and streams of those who watch.
-    pub(crate) fn close(&self) {
+    /// Ends it, searches for it, and streams of those who watch. Then calls get this refusal.
+    pub(crate) fn close(&self, why: Refusal) {
         let mut present = self.present();
         self.supersede(&mut present);
-        present.is_closed = true;
+        let is_moved = why == Refusal::SessionMoved;
+        present.closed = Some(why);
+        if is_moved {
+            // Its log is that of another server.
+            present.log = None;
+            self.written.send_modify(|written| written.is_moved = true);
+        }
+        self.changed.notify_one();
+    }
+
+    /// Whether another server has it, as far as is known.
+    pub(crate) fn written(&self) -> watch::Receiver<Written> {
+        self.written.subscribe()
+    }
+
+    /// Number of its last change, for the log.
+    pub(crate) fn number(&self) -> u64 {
+        self.present().number()
+    }
+
+    /// Whether it is logged.
+    pub(super) fn is_logged(&self) -> bool {
+        self.present().log.is_some()
+    }
+
+    /// Has its log renewed if that is old.
+    pub(super) fn refresh(&self, now: Instant) {
+        let is_old = |log: &mut Unwritten| log.refresh(now);
+        if self.present().log.as_mut().is_some_and(is_old) {
+            self.changed.notify_one();
+        }
+    }
+
+    /// Waits until there is something to log, or to show.
+    pub(super) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    /// Shows a view now that this number of changes is logged.
+    pub(super) fn reveal(&self, number: u64, view: Arc<pb::SessionView>) {
+        self.shown.send_if_modified(|shown| {
+            let is_new = !Arc::ptr_eq(shown, &view);
+            *shown = view;
+            is_new
+        });
+        self.written.send_modify(|written| written.number = number);
+    }
+
+    /// Waits until this number of changes is logged.
+    ///
+    /// # Errors
+    /// Another server has the session, or the log does not answer.
+    pub(crate) async fn logged(&self, number: u64, until: Option<Instant>) -> Result<(), Refusal> {
+        let mut written = self.written.subscribe();
+        let most = Instant::now() + LOG_PATIENCE;
+        let until = until.map_or(most, |until| until.min(most));
+        let is_done = |it: &Written| it.number >= number || it.is_moved;
+        match timeout_at(until.into(), written.wait_for(is_done)).await {
+            Ok(Ok(it)) if it.is_moved => Err(Refusal::SessionMoved),
+            // It is written, or closed.
+            Ok(_) => Ok(()),
+            Err(_) => Err(Refusal::SessionsUnavailable(
+                "its log does not answer".into(),
+            )),
+        }
     }
 
     /// Plans for the state come too late from now on, and are searched for no more.
@@ -195,6 +300,7 @@ impl Session {
                 return Ok(None);
             }
             present.state = present.state.under_way();
+            self.note(&mut present, Unwritten::under_way);
             present.state.clone()
         };
         let planning = read(&state, &self.options, with).map_err(Refusal::Mistakes)?;
@@ -212,6 +318,14 @@ impl Session {
         is_present
     }
 
+    /// Notes a change for the log, if there is one.
+    pub(super) fn note(&self, present: &mut Present, change: impl FnOnce(&mut Unwritten)) {
+        if let Some(log) = &mut present.log {
+            change(log);
+            self.changed.notify_one();
+        }
+    }
+
     /// Publishes a plan for the present.
     pub(super) fn publish_for(&self, present: &mut Present, shown: pb::SessionView) {
         present.is_planned = true;
@@ -220,7 +334,7 @@ impl Session {
         if is_new {
             present.state.follow_view(&shown);
         }
-        self.views.send_replace(Arc::new(pb::SessionView {
+        let view = pb::SessionView {
             epoch: before.epoch,
             applied_sequence: present.applied,
             now_offset: Some(wire::values::duration_of_micros(present.state.now_us())),
@@ -231,7 +345,12 @@ impl Session {
                 before.plan_revision
             },
             ..shown
-        }));
+        };
+        if is_new {
+            self.note(present, |log| log.plan(&view));
+        }
+        self.views.send_replace(Arc::new(view));
+        self.changed.notify_one();
     }
 
     /// Attaches the report of a search that found no better plan for a state.
@@ -243,6 +362,7 @@ impl Session {
                 view.report = Some(report);
                 view.improving = false;
             });
+            self.changed.notify_one();
         }
     }
 
@@ -257,36 +377,51 @@ impl Session {
             }
             ends
         });
+        self.changed.notify_one();
     }
 
-    /// All of it: what creates it again, and its plan.
-    pub(crate) fn snapshot(&self, session_id: String) -> pb::GetSessionResponse {
-        let (state, applied, bytes, view) = {
+    /// All of it: what creates it again, and its plan. With the number of its last change.
+    pub(crate) fn snapshot(&self) -> (pb::GetSessionResponse, u64) {
+        let (state, applied, bytes, (view, number)) = {
             let present = self.present();
             let state = present.state.clone();
-            (state, present.applied, present.bytes, self.view())
+            let shown = (self.view(), present.number());
+            (state, present.applied, present.bytes, shown)
         };
         let snapshot = pb::CreateSessionRequest {
-            session_id,
             state: Some(state.snapshot()),
-            options: Some(self.options.clone()),
-            expire_duration: Some(wire::values::duration(self.expire)),
-            applied_sequence: applied,
+            ..self.request(applied)
         };
-        pb::GetSessionResponse {
+        let session = pb::GetSessionResponse {
             snapshot: Some(snapshot),
             view: Some(pb::SessionView::clone(&view)),
             memory_bytes: i64::try_from(bytes).unwrap_or(i64::MAX),
+        };
+        (session, number)
+    }
+
+    /// What creates it again, without its state.
+    pub(super) fn request(&self, applied: i64) -> pb::CreateSessionRequest {
+        pb::CreateSessionRequest {
+            session_id: self.id.clone(),
+            state: None,
+            options: Some(self.options.clone()),
+            expire_duration: Some(wire::values::duration(self.expire)),
+            applied_sequence: applied,
         }
     }
 
-    /// The present for one who has no plan, or an old one.
-    pub(crate) fn view_without(&self, known_revision: i64) -> pb::SessionView {
-        let mut view = pb::SessionView::clone(&self.view());
+    /// The present for one who has no plan, or an old one. With the number of its last change.
+    pub(crate) fn view_without(&self, known_revision: i64) -> (pb::SessionView, u64) {
+        let (view, number) = {
+            let present = self.present();
+            (self.view(), present.number())
+        };
+        let mut view = pb::SessionView::clone(&view);
         if view.plan_revision == known_revision {
             view.plan = None;
         }
-        view
+        (view, number)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Calls that end early, searches that come too late, and concurrent creations.
 
-use super::{Memory, Session, Sessions};
+pub(crate) mod logs;
+
+use super::{Memory, Past, Session, Sessions, closed};
 use crate::metrics::Metrics;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Barrier};
@@ -49,7 +51,9 @@ fn session() -> Session {
         used: AtomicUsize::new(0),
         max: 1 << 20,
     });
-    Session::new(game("raid"), 0, memory).unwrap().0
+    Session::new(game("raid"), Past::default(), memory)
+        .unwrap()
+        .0
 }
 
 fn updates() -> Vec<pb::SessionUpdate> {
@@ -65,11 +69,11 @@ fn a_repeated_call_plans_what_the_first_one_left() {
     let apply = || session.apply(&updates(), &Reading::ALONE).unwrap().0;
     let first = apply().unwrap();
     // The first call ended before it had a plan: the view is that of the state before.
-    assert_eq!(session.view_without(0).applied_sequence, 0);
+    assert_eq!(session.view_without(0).0.applied_sequence, 0);
     let again = apply().unwrap();
     assert_eq!(again.version, first.version);
     assert!(session.publish(again.version, pb::SessionView::default()));
-    assert_eq!(session.view_without(0).applied_sequence, 1);
+    assert_eq!(session.view_without(0).0.applied_sequence, 1);
     assert!(apply().is_none());
 }
 
@@ -93,7 +97,7 @@ fn a_closed_session_takes_no_updates() {
         .unwrap()
         .0
         .unwrap();
-    session.close();
+    session.close(closed());
     assert!(!session.publish(now.version, pb::SessionView::default()));
     session.improve(now.version, || panic!("nothing is searched for"));
     for late in [
@@ -116,7 +120,9 @@ fn concurrent_creations_exceed_no_limit() {
         let create = &|caller: usize| {
             let created = game(&format!("game-{caller}"));
             start.wait();
-            sessions.keep("", created, 0, || Ok(())).is_ok()
+            sessions
+                .keep("", created, Past::default(), || Ok(()))
+                .is_ok()
         };
         let kept = std::thread::scope(|scope| {
             let callers = (0..CALLERS).map(|caller| scope.spawn(move || create(caller)));

@@ -1,7 +1,7 @@
 //! Updates of a session, applied in order.
 
 use super::of_bytes;
-use super::present::Seen;
+use super::present::{Seen, remember};
 use super::session::{Moment, Session};
 use crate::status::Refusal;
 use prost::Message as _;
@@ -89,7 +89,13 @@ impl Session {
         self.memory.count(present.bytes, bytes)?;
         present.bytes = bytes;
         present.applied = seen.last().map_or(applied, |last| last.sequence);
-        present.remember(seen);
+        self.note(&mut present, |log| {
+            let updates = updates.iter().filter(|update| update.sequence > applied);
+            for (update, seen) in updates.zip(&seen) {
+                log.update(update, seen.refused.clone());
+            }
+        });
+        remember(&mut present.seen, seen);
         present.state = state;
         present.is_planned = false;
         let version = present.version;
@@ -114,6 +120,6 @@ impl Session {
 }
 
 /// The content of an update, as a number.
-fn content(update: &pb::SessionUpdate) -> u64 {
+pub(super) fn content(update: &pb::SessionUpdate) -> u64 {
     of_bytes(&update.encode_to_vec())
 }

@@ -36,11 +36,16 @@ fn every_refusal() -> Vec<(Refusal, Code)> {
     [&of_calls()[..], &of_sessions()].concat()
 }
 
-fn of_sessions() -> [(Refusal, Code); 5] {
+fn of_sessions() -> [(Refusal, Code); 7] {
     [
         (Refusal::SessionUnknown("why".into()), Code::NotFound),
         (Refusal::SessionExists("why".into()), Code::AlreadyExists),
         (Refusal::SessionsFull, Code::ResourceExhausted),
+        (Refusal::SessionMoved, Code::Unavailable),
+        (
+            Refusal::SessionsUnavailable("down".into()),
+            Code::Unavailable,
+        ),
         (Refusal::SequenceGap(1, 3), Code::FailedPrecondition),
         (Refusal::SequenceReused(1), Code::Aborted),
     ]

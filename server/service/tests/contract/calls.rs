@@ -6,7 +6,10 @@ use prost_reflect::{
     SerializeOptions,
 };
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 use stratagem_proto::EXAMPLES;
 use stratagem_server::config::{MetricsListen, Span};
 use stratagem_server::{Config, Running, serve};
@@ -121,9 +124,60 @@ pub(crate) fn settings() -> Config {
     }
 }
 
+/// A file for jobs, and one for sessions, that are gone at the end.
+pub(crate) struct Place(PathBuf);
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let next = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("stratagem-contract-{}-{next}", std::process::id());
+        Self(std::env::temp_dir().join(name))
+    }
+
+    /// Settings of a server that keeps jobs and sessions there.
+    pub(crate) fn settings(&self) -> Config {
+        let place = self.0.to_str().expect("names are UTF-8");
+        Config {
+            jobs: place.parse().expect("a file is a place"),
+            ..settings()
+        }
+    }
+
+    /// A connection to a server that starts after another one with these settings has ended.
+    pub(crate) async fn again(config: &Config, before: Caller) -> Caller {
+        drop(before);
+        let begin = Instant::now();
+        loop {
+            match serve(config.clone()).await {
+                Ok(server) => return Caller::of(server).await,
+                // It has the files for a moment.
+                Err(error) => assert!(begin.elapsed().as_secs() < 60, "{error}"),
+            }
+            tokio::time::sleep(Duration::from_millis(3)).await;
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        for end in ["", ".sessions"] {
+            let mut path = self.0.as_os_str().to_owned();
+            path.push(end);
+            // It is in the folder for what may be lost.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
 impl Caller {
     pub(crate) async fn new(config: Config) -> Self {
-        let server = serve(config).await.expect("free ports can be listened on");
+        let server = serve(config).await;
+        Self::of(server.expect("free ports can be listened on")).await
+    }
+
+    /// A connection to a server.
+    async fn of(server: Running) -> Self {
         let endpoint = Endpoint::from_shared(format!("http://{}", server.address()));
         let channel = endpoint.expect("addresses are good").connect().await;
         let channel = channel.expect("the server listens");
@@ -232,10 +286,10 @@ impl Caller {
 
 /// Waits until something is true; the limit is reached only when something is broken.
 async fn eventually(what: &str, probe: impl AsyncFn() -> bool) {
-    let begin = std::time::Instant::now();
+    let begin = Instant::now();
     while !probe().await {
         assert!(begin.elapsed().as_secs() < 120, "still not: {what}");
-        tokio::time::sleep(std::time::Duration::from_millis(3)).await;
+        tokio::time::sleep(Duration::from_millis(3)).await;
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// A courier rides 10 to 20 s after "go", at 1 s or later. The gate opens at most 5 s before and
 /// 2 s after the arrival.
-fn network() -> Value {
+pub(crate) fn network() -> Value {
     json!({
         "events": [{"id": "go"}, {"id": "arrival"}, {"id": "gate"}],
         "links": [

@@ -1,35 +1,31 @@
 //! Jobs: what callers see of them.
 
 use crate::answers::value_at;
-use crate::calls::{Caller, mistakes, settings};
+use crate::calls::{Caller, Place, mistakes, settings};
 use crate::unbounded;
 use serde_json::{Value, json};
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use stratagem_server::Config;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
-/// A server with two threads for jobs, in a file that is gone at the end.
+/// A server with two threads for jobs.
 struct Stage {
-    place: PathBuf,
     caller: Caller,
+    _place: Place,
 }
 
 impl Stage {
     async fn new() -> Self {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let next = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("stratagem-contract-jobs-{}-{next}", std::process::id());
-        let place = std::env::temp_dir().join(name);
+        let place = Place::new();
         let config = Config {
-            jobs: place.to_str().unwrap().parse().unwrap(),
             job_slots: 2,
             slots: 1,
-            ..settings()
+            ..place.settings()
         };
-        let caller = Caller::new(config).await;
-        Self { place, caller }
+        Self {
+            caller: Caller::new(config).await,
+            _place: place,
+        }
     }
 
     /// Creates a job that ends only when somebody ends it, with these fields.
@@ -72,13 +68,6 @@ impl Stage {
         while self.get(job).await.get("response").is_none() {
             events.message().await.unwrap().expect("it has not ended");
         }
-    }
-}
-
-impl Drop for Stage {
-    fn drop(&mut self) {
-        // It is in the folder for what may be lost.
-        let _ = std::fs::remove_file(&self.place);
     }
 }
 

@@ -21,6 +21,7 @@ mod sharing;
 mod stopping;
 mod stories;
 mod streams;
+mod survival;
 mod tenants;
 mod unbounded;
 mod wrong;

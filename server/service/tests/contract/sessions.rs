@@ -21,7 +21,7 @@ fn problem(agents: usize, tasks: usize) -> Value {
 }
 
 /// A request to create a session that searches for no better plans after the first one.
-fn quiet(id: &str) -> Value {
+pub(crate) fn quiet(id: &str) -> Value {
     json!({
         "session_id": id,
         "allocation": {"problem": problem(3, 9)},
@@ -29,35 +29,35 @@ fn quiet(id: &str) -> Value {
     })
 }
 
-fn update(sequence: i64, changes: &Value) -> Value {
+pub(crate) fn update(sequence: i64, changes: &Value) -> Value {
     json!({"sequence": sequence, "allocation": changes})
 }
 
-fn updates(id: &str, list: &[Value]) -> Value {
+pub(crate) fn updates(id: &str, list: &[Value]) -> Value {
     json!({"session_id": id, "updates": list})
 }
 
-fn added(id: &str) -> Value {
+pub(crate) fn added(id: &str) -> Value {
     json!({"put_tasks": [{"id": id, "place": {"point": {"x": 3, "y": 4}}}]})
 }
 
-fn named(id: &str) -> Value {
+pub(crate) fn named(id: &str) -> Value {
     json!({"session_id": id})
 }
 
 /// The code and the reason of a refusal.
-fn refusal(answer: Result<Value, Status>) -> (Code, String) {
+pub(crate) fn refusal(answer: Result<Value, Status>) -> (Code, String) {
     let status = answer.unwrap_err();
     let info = status.get_details_error_info();
     (status.code(), info.unwrap().reason)
 }
 
-fn wanted(code: Code, reason: &str) -> (Code, String) {
+pub(crate) fn wanted(code: Code, reason: &str) -> (Code, String) {
     (code, reason.to_owned())
 }
 
 /// The tasks of the plan of a view, with their agents, sorted.
-fn served(view: &Value) -> Vec<(String, String)> {
+pub(crate) fn served(view: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let routes = view["allocation"]["routes"].as_array().unwrap().iter();
     let stops = routes.flat_map(|route| {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// Players look around for 10 to 60 s. Then there is a fight of 60 s or a chase of 20 s, on one
 /// stage. Each ends within 80 to 100 s.
-fn story(chooser: &str) -> Value {
+pub(crate) fn story(chooser: &str) -> Value {
     let link = |id: &str, from: &str, to: &str, lower: &str, upper: &str| {
         let mut link = json!({"id": id, "from_event_id": from, "to_event_id": to});
         link["lower"] = json!(lower);
@@ -46,7 +46,7 @@ fn story(chooser: &str) -> Value {
     })
 }
 
-const SYSTEM: &str = "NARRATIVE_CHOOSER_SYSTEM";
+pub(crate) const SYSTEM: &str = "NARRATIVE_CHOOSER_SYSTEM";
 const PLAYER: &str = "NARRATIVE_CHOOSER_PLAYER";
 
 /// A session of a story that has a plan.

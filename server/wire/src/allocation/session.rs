@@ -42,6 +42,23 @@ pub struct State {
     commitments: Vec<pb::AllocationCommitment>,
 }
 
+/// What a snapshot for callers lacks: with it, the state is exactly the same. A message of logs.
+#[derive(Clone, PartialEq, prost::Message)]
+pub struct Followed {
+    /// The routes that agents follow.
+    #[prost(message, repeated, tag = "1")]
+    routes: Vec<Route>,
+    /// See [`State::assumed`].
+    #[prost(message, repeated, tag = "2")]
+    assumed: Vec<pb::AllocationActiveTask>,
+    /// Whether agents follow these instead of a plan of the caller.
+    #[prost(bool, tag = "3")]
+    has_begun: bool,
+    /// See [`pb::AllocationPreviousPlan`].
+    #[prost(int32, optional, tag = "4")]
+    max_changes: Option<i32>,
+}
+
 impl State {
     /// The beginning of a session.
     ///
@@ -259,6 +276,26 @@ impl State {
             commitments: self.commitments.clone(),
             tracked_agent_ids: self.tracked.clone(),
         }
+    }
+
+    /// What the snapshot lacks.
+    pub(crate) fn beyond_snapshot(&self) -> Followed {
+        Followed {
+            routes: self.routes.clone(),
+            assumed: self.assumed.clone(),
+            has_begun: self.given.is_none(),
+            max_changes: self.max_changes,
+        }
+    }
+
+    /// Completes a state that was created from its snapshot.
+    pub(crate) fn complete(&mut self, followed: Followed) {
+        if followed.has_begun {
+            self.given = None;
+        }
+        self.routes = followed.routes;
+        self.assumed = followed.assumed;
+        self.max_changes = followed.max_changes;
     }
 
     /// Lets agents follow a plan for the present.

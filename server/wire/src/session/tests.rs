@@ -2,7 +2,7 @@
 
 mod facts;
 
-use super::{Planning, adapted, read, shown};
+use super::{Followed, Planning, adapted, read, shown};
 use crate::allocation::session::State;
 use crate::contract::AllocateTasks;
 use crate::method::{Asked, Reading, RequestOf};
@@ -11,6 +11,7 @@ use crate::values::{duration_of_micros, rounded_micros};
 use ::allocation::{Allocation, Params};
 use anytime::{Control, Found, Limits};
 use proptest::prelude::*;
+use prost::Message as _;
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus as Random;
 use std::collections::BTreeMap;
@@ -127,6 +128,17 @@ fn planned(request: RequestOf<AllocateTasks>, seed: u64, searches: bool) -> pb::
     };
     let found: Found<Allocation> = best.expect("uncoupled plans can always be adapted");
     shown(&asked, &found)
+}
+
+/// The same state, written to a log and read again.
+fn logged(state: &State) -> State {
+    let snapshot = state.snapshot().encode_to_vec();
+    let beyond = state.beyond_snapshot().encode_to_vec();
+    let snapshot = pb::AllocationSessionState::decode(&*snapshot).unwrap();
+    let mut again = State::new(snapshot).unwrap();
+    again.complete(Followed::decode(&*beyond).unwrap());
+    assert_eq!(format!("{again:?}"), format!("{state:?}"));
+    again
 }
 
 fn routes(view: &pb::SessionView) -> &[pb::AllocationRoute] {
@@ -329,7 +341,7 @@ fn game(seed: u64) -> (usize, usize) {
     let mut random = Random::seed_from_u64(seed);
     let (agents, tasks) = (random.random_range(1..5), random.random_range(0..12));
     let problem = problem(agents, tasks, &mut random);
-    let (mut game, mut state) = (Game::new(&problem), session(problem));
+    let (mut game, mut state) = (Game::new(&problem), logged(&session(problem)));
     let mut view = planned(request(&state), seed, true);
     game.check(&view);
     follow(&mut state, &view);
@@ -345,18 +357,19 @@ fn game(seed: u64) -> (usize, usize) {
         };
         let (next, request_after) = after(&state, update)
             .unwrap_or_else(|wrong| panic!("seed {seed}, step {step}: {wrong}"));
-        state = next;
+        state = logged(&next);
         view = planned(request_after, random.next_u64(), random.random_bool(0.5));
         game.check(&view);
         follow(&mut state, &view);
         if random.random_bool(0.5) {
-            state = state.under_way();
+            state = logged(&state.under_way());
             game.play(&view, until_us, true);
             let better = planned(request(&state), random.next_u64(), true);
             // It begins where agents are, too: with the tasks for which they leave now.
             view = better;
             game.check(&view);
             follow(&mut state, &view);
+            state = logged(&state);
         }
         stops += routes(&view)
             .iter()

@@ -54,7 +54,7 @@ pub(crate) struct Corrupt {
 }
 
 /// The result of whatever is done with the file.
-pub(super) type Done<T> = Result<T, Fault>;
+pub(crate) type Done<T> = Result<T, Fault>;
 
 macro_rules! broken_by {
     ($($error:ty),*) => {$(
@@ -79,7 +79,7 @@ broken_by!(
 pub(crate) type Opener = Arc<dyn Fn(bool) -> Result<Database, DatabaseError> + Send + Sync>;
 
 /// Opens a file on a disk, or makes it.
-pub(super) fn opener(path: &Path) -> Opener {
+pub(crate) fn opener(path: &Path) -> Opener {
     let path = path.to_owned();
     Arc::new(move |after_error| {
         let mut options = OpenOptions::new();
@@ -115,7 +115,7 @@ enum State {
 }
 
 /// The file.
-pub(super) struct File {
+pub(crate) struct File {
     opener: Opener,
     state: Mutex<State>,
     up: watch::Sender<bool>,
@@ -123,7 +123,7 @@ pub(super) struct File {
 
 impl File {
     /// Opens it for the first time, and makes it ready.
-    pub(super) fn open<T>(
+    pub(crate) fn open<T>(
         opener: Opener,
         ready: impl FnOnce(&Database) -> Done<T>,
     ) -> Done<(Self, T)> {
@@ -147,7 +147,7 @@ impl File {
     }
 
     /// Fails while it is not open.
-    pub(super) fn check(&self) -> Done<()> {
+    pub(crate) fn check(&self) -> Done<()> {
         self.database().map(drop)
     }
 
@@ -159,13 +159,13 @@ impl File {
     }
 
     /// Reads one state of all tables.
-    pub(super) fn read<T>(&self, work: impl FnOnce(&ReadTransaction) -> Done<T>) -> Done<T> {
+    pub(crate) fn read<T>(&self, work: impl FnOnce(&ReadTransaction) -> Done<T>) -> Done<T> {
         self.guarded(|file| work(&file.begin_read()?))
     }
 
     /// A transaction: all of it or, after an error, nothing. One whose end failed may be there
     /// after the next opening.
-    pub(super) fn write<T>(&self, work: impl FnOnce(&WriteTransaction) -> Done<T>) -> Done<T> {
+    pub(crate) fn write<T>(&self, work: impl FnOnce(&WriteTransaction) -> Done<T>) -> Done<T> {
         self.guarded(|file| write(file, work))
     }
 
@@ -192,7 +192,7 @@ impl File {
     }
 
     /// Opens it again after an error; nobody else sees it before it is made ready.
-    pub(super) fn reopen<T>(&self, ready: impl FnOnce(&Database) -> Done<T>) -> Done<T> {
+    pub(crate) fn reopen<T>(&self, ready: impl FnOnce(&Database) -> Done<T>) -> Done<T> {
         match opened(&self.opener, true, ready) {
             Ok((file, done)) => {
                 *self.state() = State::Open(Arc::new(file));
@@ -220,7 +220,7 @@ fn opened<T>(
 }
 
 /// A transaction on an open file.
-pub(super) fn write<T>(
+pub(crate) fn write<T>(
     file: &Database,
     work: impl FnOnce(&WriteTransaction) -> Done<T>,
 ) -> Done<T> {

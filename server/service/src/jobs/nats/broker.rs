@@ -4,6 +4,7 @@ use super::record::Value;
 use super::settings::{PATIENCE, Settings};
 use super::subjects::{Subjects, class, token};
 use crate::jobs::store::{StoreError, Stored};
+use crate::sessions::log::AGE_MAX_S;
 use async_nats::connection::State;
 use async_nats::header::NATS_ROLLUP;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
@@ -17,6 +18,7 @@ use prost::bytes::Bytes;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use stratagem_proto::v1::Priority;
 use tokio::sync::watch;
 
@@ -24,6 +26,8 @@ use tokio::sync::watch;
 const RECORDS_KEPT: i64 = 256;
 /// Versions of a part that are kept. A server that has lost a job may write one more.
 const PARTS_KEPT: i64 = 8;
+/// How long logs of sessions are kept that nobody writes.
+const SESSIONS_KEPT: Duration = Duration::from_secs(2 * AGE_MAX_S);
 /// Jobs that servers may have taken at once.
 const TAKEN_MAX: i64 = 100_000;
 /// Values up to this size stand in the record itself.
@@ -173,9 +177,23 @@ impl Broker {
             // A job is in it once.
             max_messages_per_subject: 1,
             discard_new_per_subject: true,
+            ..all.clone()
+        };
+        // The logs of sessions that ended without a server to say so are forgotten some day.
+        let sessions = stream::Config {
+            name: self.stream_name("sessions"),
+            subjects: vec![format!("{name}.sessions.*")],
+            allow_rollup: true,
+            max_age: SESSIONS_KEPT,
+            ..all.clone()
+        };
+        let session_parts = stream::Config {
+            name: self.stream_name("session_parts"),
+            subjects: vec![format!("{name}.session_parts.>")],
+            max_age: SESSIONS_KEPT,
             ..all
         };
-        for config in [jobs, parts, queue] {
+        for config in [jobs, parts, queue, sessions, session_parts] {
             let replicas = config.num_replicas;
             let made = self.context.get_or_create_stream(config.clone()).await;
             let made = made.map_err(StoreError::new)?;
@@ -268,8 +286,8 @@ impl Broker {
     }
 
     /// The last message of a subject, as its stream's leader knows it.
-    pub(super) async fn last(&self, subject: &str) -> Stored<Option<StreamMessage>> {
-        let stream = self.stream("jobs").await?;
+    pub(super) async fn last(&self, what: &str, subject: &str) -> Stored<Option<StreamMessage>> {
+        let stream = self.stream(what).await?;
         found(stream.get_last_raw_message_by_subject(subject).await)
     }
 
@@ -280,24 +298,27 @@ impl Broker {
     }
 
     /// What one message may hold.
-    fn part_bytes_max(&self) -> usize {
+    pub(super) fn part_bytes_max(&self) -> usize {
         // Headers take some of the broker's own limit.
         (self.client.max_payload() / 2).clamp(1 << 10, PART_BYTES_MAX)
     }
 
-    /// Keeps a value of a job, in parts when it is large.
-    pub(super) async fn keep(&self, id: &str, kind: &str, bytes: Vec<u8>) -> Stored<Value> {
-        if bytes.len() <= INLINE_BYTES_MAX {
+    /// Keeps a value: inline up to this size, otherwise in parts with these subjects.
+    pub(super) async fn keep(
+        &self,
+        part: impl Fn(usize) -> String + Send,
+        bytes: Bytes,
+        inline_max: usize,
+    ) -> Stored<Value> {
+        if bytes.len() <= inline_max {
             return Ok(Value {
-                inline: bytes.into(),
+                inline: bytes,
                 parts: Vec::new(),
             });
         }
-        let most = self.part_bytes_max();
         let mut parts = Vec::new();
-        for (number, part) in bytes.chunks(most).enumerate() {
-            let subject = self.subjects.part(id, kind, number);
-            let sequence = self.publish(subject, None, part.to_vec()).await?;
+        for (number, bytes) in bytes.chunks(self.part_bytes_max()).enumerate() {
+            let sequence = self.publish(part(number), None, bytes.to_vec()).await?;
             parts.extend(sequence);
         }
         Ok(Value {
@@ -306,14 +327,20 @@ impl Broker {
         })
     }
 
-    /// A value that was kept; `None` when it was overtaken.
-    pub(super) async fn value(&self, value: &Value) -> Stored<Option<Bytes>> {
+    /// A value of a job, which is kept in parts when it is large.
+    pub(super) async fn keep_of_job(&self, id: &str, kind: &str, bytes: Vec<u8>) -> Stored<Value> {
+        let part = |number| self.subjects.part(id, kind, number);
+        self.keep(part, bytes.into(), INLINE_BYTES_MAX).await
+    }
+
+    /// A value with parts in a stream; `None` when it was overtaken.
+    pub(super) async fn value(&self, what: &str, value: &Value) -> Stored<Option<Bytes>> {
         if value.parts.is_empty() {
             return Ok(Some(value.inline.clone()));
         }
         let mut whole = Vec::new();
         for sequence in &value.parts {
-            let Some(part) = self.message("parts", *sequence).await? else {
+            let Some(part) = self.message(what, *sequence).await? else {
                 return Ok(None);
             };
             whole.extend_from_slice(&part.payload);

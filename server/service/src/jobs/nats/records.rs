@@ -31,7 +31,7 @@ impl Records {
             return Ok(None);
         }
         let subject = self.broker.subjects.job(id);
-        let Some(message) = self.broker.last(&subject).await? else {
+        let Some(message) = self.broker.last("jobs", &subject).await? else {
             return Ok(None);
         };
         Ok(Some((message.sequence, read(&message.payload)?)))
@@ -68,7 +68,7 @@ impl Records {
     }
 
     async fn read<M: Message + Default>(&self, value: &super::record::Value) -> Stored<Option<M>> {
-        let bytes = self.broker.value(value).await?;
+        let bytes = self.broker.value("parts", value).await?;
         bytes.map(|bytes| read(&bytes)).transpose()
     }
 
@@ -120,7 +120,7 @@ impl Records {
         };
         if let Some(response) = event.response.take() {
             let bytes = response.encode_to_vec();
-            record.response = Some(broker.keep(&id, "response", bytes).await?);
+            record.response = Some(broker.keep_of_job(&id, "response", bytes).await?);
             record.response_is_new = true;
         }
         record.event = Some(event);
@@ -180,7 +180,7 @@ impl Records {
     /// makes the job that it names, so that simultaneous requests make one job.
     async fn claim(&self, job: &JobRecord, own_max: usize) -> Stored<Claim> {
         let subject = self.broker.subjects.name(&job.request_id);
-        let Some(name) = self.broker.last(&subject).await? else {
+        let Some(name) = self.broker.last("jobs", &subject).await? else {
             if let Some(full) = self.full(job, own_max) {
                 return Ok(Claim::Full(full));
             }
@@ -219,7 +219,7 @@ impl Records {
         let record = Record {
             job: Some(job.clone()),
             event: Some(life::event(job, Moment::now())),
-            request: Some(self.broker.keep(id, "request", made_of).await?),
+            request: Some(self.broker.keep_of_job(id, "request", made_of).await?),
             ..Record::default()
         };
         let subject = self.broker.subjects.job(id);
@@ -236,7 +236,9 @@ impl Records {
         let Kept { job, revision } = kept;
         let (id, broker) = (&job.job_id, &self.broker);
         if !job.request_id.is_empty() {
-            let name = broker.last(&broker.subjects.name(&job.request_id)).await?;
+            let name = broker
+                .last("jobs", &broker.subjects.name(&job.request_id))
+                .await?;
             // It may be that of a later job.
             if let Some(name) = name.filter(|name| name.payload == id.as_bytes()) {
                 broker.forget(name.sequence).await?;

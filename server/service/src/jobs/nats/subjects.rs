@@ -1,6 +1,7 @@
 //! What messages are called.
 
 use crate::jobs::record::JobRecord;
+use crate::sessions::Key;
 use stratagem_proto::v1::Priority;
 
 /// The class of a job in the queue, by its priority.
@@ -15,6 +16,11 @@ pub(super) fn class(priority: Priority) -> &'static str {
 /// A tenant's name where the broker wants letters and digits.
 pub(super) fn token(tenant: &str) -> String {
     format!("t{}", hex(tenant))
+}
+
+/// A session where the broker wants letters and digits.
+fn named((tenant, id): &Key) -> String {
+    format!("{}-{}", token(tenant), hex(id))
 }
 
 /// Whose token it is.
@@ -47,6 +53,25 @@ impl Subjects {
     /// One part of a value of a job.
     pub(super) fn part(&self, id: &str, kind: &str, number: usize) -> String {
         format!("{}.parts.{id}.{kind}.{number}", self.0)
+    }
+
+    /// The log of a session.
+    pub(super) fn session(&self, session: &Key) -> String {
+        format!("{}.sessions.{}", self.0, named(session))
+    }
+
+    /// One part of the entry of it after another one.
+    pub(super) fn session_part(&self, session: &Key, after: u64, number: usize) -> String {
+        format!(
+            "{}.session_parts.{}.{after}.{number}",
+            self.0,
+            named(session)
+        )
+    }
+
+    /// The parts of all of its entries.
+    pub(super) fn session_parts(&self, session: &Key) -> String {
+        format!("{}.session_parts.{}.>", self.0, named(session))
     }
 
     /// The place of a job in the queue.

@@ -47,7 +47,7 @@ impl Live {
         given: Option<&prost_types::Duration>,
     ) {
         let before = session.view();
-        let mut views = session.watch();
+        let mut views = session.plans();
         let start = |number| {
             let (parts, own, call) = (self.parts.clone(), Arc::clone(session), call.clone());
             let search = async move { search::<E>(&parts, &call, &own, number).await };

@@ -3,26 +3,35 @@
 use crate::values::rounded_micros;
 use stratagem_proto::v1 as pb;
 
-/// The tasks of an agent, and when it leaves for each of them.
-#[derive(Debug, Clone)]
+/// The tasks of an agent, and when it leaves for each of them. A message of logs, too.
+#[derive(Clone, PartialEq, prost::Message)]
 pub(super) struct Route {
-    pub agent_id: String,
+    #[prost(string, tag = "1")]
+    pub(super) agent_id: String,
+    #[prost(message, repeated, tag = "2")]
     stops: Vec<Stop>,
-    /// Those, from the first, that it is committed to.
-    started: usize,
+    /// How many of them, from the first, it is committed to.
+    #[prost(uint32, tag = "3")]
+    started: u32,
     /// When the route was planned: the agent leaves for others then at the earliest.
+    #[prost(int64, tag = "4")]
     planned_us: i64,
 }
 
 /// A task of a route.
-#[derive(Debug, Clone)]
+#[derive(Clone, PartialEq, prost::Message)]
 pub(super) struct Stop {
-    pub task_id: String,
-    /// When its agent leaves for it, and when it is done.
-    pub leave_us: i64,
-    pub done_us: i64,
+    #[prost(string, tag = "1")]
+    pub(super) task_id: String,
+    /// When its agent leaves for it.
+    #[prost(int64, tag = "2")]
+    pub(super) leave_us: i64,
+    /// When it is done.
+    #[prost(int64, tag = "3")]
+    pub(super) done_us: i64,
     /// Breaks that are taken before it.
-    pub break_ids: Vec<String>,
+    #[prost(string, repeated, tag = "4")]
+    pub(super) break_ids: Vec<String>,
 }
 
 impl Route {
@@ -54,7 +63,7 @@ impl Route {
         let stops: Vec<_> = stops.collect();
         Self {
             agent_id: planned.agent_id.clone(),
-            started: started.min(stops.len()),
+            started: count(started.min(stops.len())),
             stops,
             planned_us: now_us,
         }
@@ -83,6 +92,10 @@ impl Route {
         self.started = 1;
     }
 
+    fn started(&self) -> usize {
+        usize::try_from(self.started).unwrap_or(usize::MAX)
+    }
+
     /// How many tasks the agent is committed to.
     pub(super) fn started_count(&self) -> i32 {
         i32::try_from(self.started).unwrap_or(i32::MAX)
@@ -101,12 +114,12 @@ impl Route {
     pub(super) fn left(&self, now_us: i64, by_now: bool) -> &[Stop] {
         let has_left = |stop: &&Stop| stop.leave_us < now_us || (by_now && stop.leave_us == now_us);
         let left = self.stops.iter().take_while(has_left).count();
-        &self.stops[..left.max(self.started)]
+        &self.stops[..left.max(self.started())]
     }
 
     /// The agent is committed to its first task alone, or to nothing.
     pub(super) fn set_committed(&mut self, is_committed: bool) {
-        self.started = usize::from(is_committed).min(self.stops.len());
+        self.started = u32::from(is_committed && !self.stops.is_empty());
     }
 
     /// Takes a task out, if it is there.
@@ -114,7 +127,7 @@ impl Route {
         let found = self.stops.iter().position(|stop| stop.task_id == task_id);
         if let Some(index) = found {
             self.stops.remove(index);
-            self.started -= usize::from(index < self.started);
+            self.started -= u32::from(index < self.started());
         }
     }
 
@@ -130,4 +143,8 @@ impl Route {
             stop.done_us = stop.done_us.saturating_add(by_us);
         }
     }
+}
+
+fn count(items: usize) -> u32 {
+    u32::try_from(items).unwrap_or(u32::MAX)
 }

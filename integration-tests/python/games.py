@@ -1,0 +1,137 @@
+"""Games whose sessions outlive servers: what they were answered, and whether it can have been."""
+
+import hashlib
+import threading
+import time
+
+import grpc
+from stratagem import CallError, methods
+
+from foreign_client import problem
+
+AGAIN = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
+# How long one call may take, and how long an update.
+CALL_S = 10
+UPDATE_S = 300
+# Tasks at the beginning.
+TASKS = 9
+
+
+class Game(threading.Thread):
+    """Adds and removes tasks until it is stopped. It moves to another server after an error.
+
+    One of seven responses counts as lost, and its update is sent again, to any server.
+    """
+
+    def __init__(self, clients, number, seeded):
+        super().__init__(daemon=True)
+        self.id = f"game-{number}"
+        self.updates, self.moves, self.wrong = 0, 0, []
+        self._clients, self._random = clients, seeded
+        self._home = seeded.choice(clients)
+        self._tasks = {f"t{number}" for number in range(TASKS)}
+        self._stopped = threading.Event()
+        self._newest, self._plans = (0, 0), {}
+        self._lock = threading.Lock()
+
+    def stop(self):
+        self._stopped.set()
+
+    def run(self):
+        try:
+            options = {"max_iterations": 300}
+            state = {"allocation": {"problem": problem(TASKS)}, "options": options}
+            session = {"session_id": self.id, "expire_duration": "3600s", **state}
+            self._see(self._anywhere(methods.CreateSession, session).view)
+            threading.Thread(target=self._watch, daemon=True).start()
+            while not self._stopped.wait(self._random.uniform(0, 0.1)):
+                self._update()
+            self.ends()
+        except (CallError, AssertionError) as error:
+            self.wrong.append(f"{self.id}: {error}")
+
+    def _anywhere(self, method, value):
+        """The response of a server, after as many attempts as it takes."""
+        until = time.monotonic() + UPDATE_S
+        while time.monotonic() < until:
+            try:
+                return self._home.call(method, value, timeout=CALL_S)
+            except CallError as error:
+                if error.code not in AGAIN:
+                    raise
+                self._move()
+                time.sleep(0.1)
+        raise AssertionError(f"{method.path} is never answered")
+
+    def _move(self):
+        self._home = self._random.choice(self._clients)
+        self.moves += 1
+
+    def _update(self):
+        self.updates += 1
+        new = f"n{self.updates}"
+        place = {"point": {"x": self._random.randrange(30), "y": self._random.randrange(30)}}
+        changes = {"put_tasks": [{"id": new, "place": place}]}
+        gone = self._random.choice(sorted(self._tasks)) if self._random.random() < 0.7 else None
+        if gone:
+            changes["removed_task_ids"] = [gone]
+        update = {"sequence": self.updates, "allocation": changes}
+        asked = {"session_id": self.id, "updates": [update]}
+        view = self._anywhere(methods.UpdateSession, asked).view
+        if self._random.random() < 1 / 7:
+            self._move()
+            view = self._anywhere(methods.UpdateSession, asked).view
+        self._tasks = (self._tasks | {new}) - {gone}
+        if view.refused:
+            self.wrong.append(f"{self.id}: update {self.updates} is refused: {view.refused}")
+        if view.applied_sequence != self.updates:
+            self.wrong.append(f"{self.id}: {view.applied_sequence} applied, not {self.updates}")
+        self._see(view)
+
+    def _see(self, view):
+        """Whether this view can follow those before, of an answered call."""
+        seen = (view.epoch, view.plan_revision)
+        if seen < self._newest:
+            self.wrong.append(f"{self.id}: plan {seen} after {self._newest}")
+        self._newest = max(seen, self._newest)
+        self._note(view)
+
+    def _note(self, view):
+        """No two plans have one number."""
+        routes = [(route.agent_id, [stop.task_id for stop in route.stops])
+                  for route in view.allocation.routes]
+        plan = hashlib.sha256(repr(routes).encode()).hexdigest()
+        with self._lock:
+            known = self._plans.setdefault((view.epoch, view.plan_revision), plan)
+        if known != plan:
+            self.wrong.append(f"{self.id}: two plans at {view.epoch}, {view.plan_revision}")
+
+    def _watch(self):
+        asked = {"session_id": self.id}
+        while not self._stopped.is_set():
+            seen = (0, 0)
+            try:
+                for message in self._home.stream(methods.WatchSession, asked, timeout=CALL_S):
+                    view = message.view
+                    now = (view.epoch, view.plan_revision)
+                    if now < seen:
+                        self.wrong.append(f"{self.id}: watched plan {now} after {seen}")
+                    seen = now
+                    self._note(view)
+            except CallError as error:
+                if error.code not in AGAIN:
+                    self.wrong.append(f"{self.id}: watching: {error}")
+            time.sleep(0.1)
+
+    def ends(self):
+        """Each server takes the session over, and has all that was acknowledged."""
+        for self._home in self._clients:
+            session = self._anywhere(methods.GetSession, {"session_id": self.id})
+            tasks = {task.id for task in session.snapshot.allocation.problem.tasks}
+            if session.snapshot.applied_sequence != self.updates or tasks != self._tasks:
+                lost, more = sorted(self._tasks - tasks), sorted(tasks - self._tasks)
+                self.wrong.append(f"{self.id}: {lost} are lost, {more} should not be there")
+
+    @property
+    def plans(self):
+        return len(self._plans)

@@ -1,0 +1,90 @@
+//! Logs of sessions at the broker. It refuses an entry that does not follow the last one, so that
+//! a server that has lost a session cannot write any more.
+
+use super::broker::Broker;
+use super::record::Value;
+use super::records::read;
+use crate::jobs::store::{StoreError, Stored};
+use crate::sessions::Key;
+use crate::sessions::log::{Encoded, Log, Logged};
+use async_nats::jetstream::consumer::{DeliverPolicy, pull};
+use prost::Message as _;
+use tokio_stream::StreamExt as _;
+
+/// Logs of sessions.
+pub(crate) struct SessionLog(pub(super) Broker);
+
+#[tonic::async_trait]
+impl Log for SessionLog {
+    async fn read(&self, session: &Key) -> Stored<Logged> {
+        let Self(broker) = self;
+        let subject = broker.subjects.session(session);
+        let mut logged = Logged {
+            position: 0,
+            entries: Vec::new(),
+        };
+        // What the stream's leader has: a follower that delivers messages may be behind.
+        let Some(last) = broker.last("sessions", &subject).await? else {
+            return Ok(logged);
+        };
+        let stream = broker.stream("sessions").await?;
+        let consumer = stream.create_consumer(pull::OrderedConfig {
+            filter_subject: subject,
+            deliver_policy: DeliverPolicy::All,
+            ..pull::OrderedConfig::default()
+        });
+        let consumer = consumer.await.map_err(StoreError::new)?;
+        let mut messages = consumer.messages().await.map_err(StoreError::new)?;
+        while logged.position < last.sequence {
+            let message = messages.next().await;
+            let message = message.ok_or_else(|| StoreError("the log ends early".into()))?;
+            let message = message.map_err(StoreError::new)?;
+            logged.position = message.info().map_err(StoreError::new)?.stream_sequence;
+            let value: Value = read(&message.payload)?;
+            let entry = broker.value("session_parts", &value).await?;
+            logged
+                .entries
+                .push(entry.ok_or_else(|| StoreError("a part of the log is gone".into()))?);
+        }
+        Ok(logged)
+    }
+
+    async fn write(&self, session: &Key, after: u64, entry: Encoded) -> Stored<Option<u64>> {
+        let Self(broker) = self;
+        // No other entry has parts with these subjects, but one that is refused.
+        let part = |number| broker.subjects.session_part(session, after, number);
+        let most = broker.part_bytes_max();
+        let value = broker.keep(part, entry.bytes, most).await?;
+        let subject = broker.subjects.session(session);
+        if !entry.is_first {
+            return broker
+                .publish(subject, Some(after), value.encode_to_vec())
+                .await;
+        }
+        let written = broker
+            .replace(subject, after, value.encode_to_vec())
+            .await?;
+        if written.is_some()
+            && let Err(error) = self.forget_parts(session, value.parts.first()).await
+        {
+            // They are forgotten with the next base, or when they are old.
+            tracing::debug!(%error, "parts of a session log not forgotten");
+        }
+        Ok(written)
+    }
+}
+
+impl SessionLog {
+    /// Forgets the parts of a session before this one, or all.
+    async fn forget_parts(&self, session: &Key, before: Option<&u64>) -> Stored<()> {
+        let parts = self.0.stream("session_parts").await?;
+        let purge = parts.purge().filter(self.0.subjects.session_parts(session));
+        let purged = match before {
+            // To the broker this would mean all.
+            Some(1) => return Ok(()),
+            Some(first) => purge.sequence(*first).await,
+            None => purge.await,
+        };
+        purged.map(drop).map_err(StoreError::new)
+    }
+}

@@ -1,0 +1,103 @@
+//! The session that a call is about: held here, or taken over from its log.
+
+use super::{Live, owner};
+use crate::call::Call;
+use crate::sessions::{Moment, Past, Session, replayed};
+use crate::status::Refusal;
+use bytes::Bytes;
+use runtime::Account as _;
+use runtime::work::{Piece, Stage};
+use std::sync::Arc;
+use std::time::Duration;
+use wire::method::Reading;
+use wire::session::Created;
+
+/// When a tenant with too many sessions comes back.
+const FULL_RETRY: Duration = Duration::from_secs(1);
+
+/// What a log has of a session.
+pub(super) enum Found {
+    /// The session, which is held here from now on.
+    Session(Arc<Session>),
+    /// Nothing: a new session is logged after the entry of this number, if there are logs.
+    Nothing(Option<u64>),
+}
+
+impl Live {
+    /// A session of the caller.
+    ///
+    /// # Errors
+    /// There is none, or its log does not answer.
+    pub(super) async fn session(&self, call: &Call, id: &str) -> Result<Arc<Session>, Refusal> {
+        let held = self.parts.sessions.get(owner(call)?, id);
+        let Err(unknown) = held else {
+            return held;
+        };
+        match self.take_over(call, id).await? {
+            Found::Session(session) => Ok(session),
+            Found::Nothing(_) => Err(unknown),
+        }
+    }
+
+    /// Takes a session over from its log. Its server finds out when it writes the next change.
+    ///
+    /// # Errors
+    /// There is no room for it, or the log does not answer.
+    pub(super) async fn take_over(&self, call: &Call, id: &str) -> Result<Found, Refusal> {
+        let logged = self.parts.sessions.logged(owner(call)?, id).await?;
+        let Some(logged) = logged else {
+            return Ok(Found::Nothing(None));
+        };
+        let position = logged.position;
+        let piece = Piece {
+            method: "session log",
+            stage: Stage::Read,
+            size: logged.entries.iter().map(Bytes::len).sum(),
+            tenant: call.tenant.payer(),
+            due: call.until,
+            until: None,
+        };
+        let until = call.until;
+        let replay = move || replayed(&logged, &Reading { books: None, until });
+        let (created, past) = match self.parts.desk.run(piece, replay).await? {
+            Ok(Some(found)) => found,
+            Ok(None) => return Ok(Found::Nothing(Some(position))),
+            Err(error) => {
+                tracing::error!(session = id, error, "session log cannot be read");
+                return Ok(Found::Nothing(Some(position)));
+            }
+        };
+        let (session, first) = self.keep(call, created, past)?;
+        let turn = session.turn().await;
+        if let Some(moment) = first {
+            tracing::info!(session = id, "session taken over");
+            // The caller has a plan and waits for this one.
+            let at_once = prost_types::Duration::default();
+            self.plan(call, &session, moment, Some(&at_once)).await?;
+        }
+        drop(turn);
+        // Those who watch see its plan first.
+        session.logged(session.number(), call.until).await?;
+        Ok(Found::Session(session))
+    }
+
+    /// Keeps a session of the caller, see [`Sessions::keep`].
+    ///
+    /// [`Sessions::keep`]: crate::sessions::Sessions::keep
+    pub(super) fn keep(
+        &self,
+        call: &Call,
+        created: Created,
+        past: Past,
+    ) -> Result<(Arc<Session>, Option<Moment>), Refusal> {
+        call.tenant.may_call(created.state.method())?;
+        let (sessions, tenant) = (&self.parts.sessions, owner(call)?);
+        let has_room = || match call.tenant.quota().sessions_max {
+            Some(most) if sessions.count_of(tenant) >= most => {
+                Err(Refusal::from(call.tenant.over("sessions_max", FULL_RETRY)))
+            }
+            _ => Ok(()),
+        };
+        sessions.keep(tenant, created, past, has_room)
+    }
+}

@@ -1,0 +1,173 @@
+//! Logs in a file, for one server: what comes while one transaction is synced is the next one.
+
+use super::super::Key;
+use super::{AGE_MAX_S, Encoded, Log, Logged};
+use crate::jobs::local::file::{Done, Fault, File, opener, write};
+use crate::jobs::store::{StoreError, Stored};
+use bytes::Bytes;
+use redb::{Database, ReadTransaction, ReadableTable as _, TableDefinition, WriteTransaction};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+use tokio::sync::{mpsc, oneshot};
+
+/// Entries by session and number.
+const ENTRIES: TableDefinition<'static, (&'static str, u64), &'static [u8]> =
+    TableDefinition::new("entries");
+/// Number of the last entry of each session, and when it was written: seconds since 1970.
+const LAST: TableDefinition<'static, &'static str, (u64, u64)> = TableDefinition::new("last");
+
+/// Entries that are written together, at most.
+const TOGETHER_MAX: usize = 256;
+/// Entries that wait to be written.
+const WAITING_MAX: usize = 1_024;
+
+/// An entry to be written, and who waits for its number.
+struct Wanted {
+    session: String,
+    after: u64,
+    entry: Encoded,
+    answer: oneshot::Sender<Stored<Option<u64>>>,
+}
+
+/// Logs in a file.
+pub(crate) struct FileLog {
+    file: Arc<File>,
+    wanted: mpsc::Sender<Wanted>,
+}
+
+impl FileLog {
+    /// Opens the file, or makes it.
+    ///
+    /// # Errors
+    /// When it cannot be opened, as when another server has it.
+    pub(crate) fn open(path: &Path) -> Stored<Self> {
+        let wrong = |why: &dyn std::fmt::Display| {
+            StoreError(format!("cannot log sessions in {}: {why}", path.display()))
+        };
+        let opened = File::open(opener(path), prepare);
+        let (file, ()) = opened.map_err(|fault| wrong(&fault))?;
+        let file = Arc::new(file);
+        let (wanted, waiting) = mpsc::channel(WAITING_MAX);
+        let own = Arc::clone(&file);
+        let thread = std::thread::Builder::new().name("session-log".into());
+        let thread = thread.spawn(move || write_for_ever(&own, waiting));
+        thread.map_err(|error| wrong(&error))?;
+        Ok(Self { file, wanted })
+    }
+}
+
+#[tonic::async_trait]
+impl Log for FileLog {
+    async fn read(&self, session: &Key) -> Stored<Logged> {
+        let (file, session) = (Arc::clone(&self.file), named(session));
+        let read = move || file.read(|now| entries(now, &session));
+        let read = tokio::task::spawn_blocking(read).await;
+        read.map_err(StoreError::new)?.map_err(StoreError::new)
+    }
+
+    async fn write(&self, session: &Key, after: u64, entry: Encoded) -> Stored<Option<u64>> {
+        let (answer, written) = oneshot::channel();
+        let wanted = Wanted {
+            session: named(session),
+            after,
+            entry,
+            answer,
+        };
+        self.wanted.send(wanted).await.map_err(StoreError::new)?;
+        written.await.map_err(StoreError::new)?
+    }
+}
+
+/// A session, by tenant and id. No id has a line break.
+fn named((tenant, id): &Key) -> String {
+    format!("{id}\n{tenant}")
+}
+
+/// Makes the tables, and forgets sessions that expired long ago.
+fn prepare(file: &Database) -> Done<()> {
+    write(file, |change| {
+        let mut entries = change.open_table(ENTRIES)?;
+        let mut last = change.open_table(LAST)?;
+        let oldest = seconds().saturating_sub(2 * AGE_MAX_S);
+        let mut old = Vec::new();
+        for session in last.iter()? {
+            let (session, found) = session?;
+            if found.value().1 < oldest {
+                old.push(session.value().to_owned());
+            }
+        }
+        for session in &old {
+            last.remove(&**session)?;
+            entries.retain_in((&**session, 0)..=(&**session, u64::MAX), |_, _| false)?;
+        }
+        Ok(())
+    })
+}
+
+fn entries(now: &ReadTransaction, session: &str) -> Done<Logged> {
+    let last = now.open_table(LAST)?.get(session)?;
+    let position = last.map_or(0, |last| last.value().0);
+    let found = now.open_table(ENTRIES)?;
+    let found = found.range((session, 0)..=(session, u64::MAX))?;
+    let entry = |entry: Result<(_, redb::AccessGuard<'_, &[u8]>), _>| {
+        let (_, bytes) = entry?;
+        Ok(Bytes::copy_from_slice(bytes.value()))
+    };
+    Ok(Logged {
+        position,
+        entries: found.map(entry).collect::<Done<_>>()?,
+    })
+}
+
+/// Writes entries in their order, until there is no log any more.
+fn write_for_ever(file: &File, mut waiting: mpsc::Receiver<Wanted>) {
+    let mut together = Vec::new();
+    while waiting.blocking_recv_many(&mut together, TOGETHER_MAX) > 0 {
+        if file.check().is_err()
+            && let Err(error) = file.reopen(prepare)
+        {
+            tracing::debug!(%error, "session log not reopened");
+        }
+        let written = file.write(|change| {
+            let wanted = together.iter();
+            wanted.map(|wanted| written(change, wanted)).collect()
+        });
+        let numbers: Vec<Stored<Option<u64>>> = match written {
+            Ok(numbers) => Vec::into_iter(numbers).map(Ok).collect(),
+            Err(fault) => vec![Err(StoreError::new(fault)); together.len()],
+        };
+        for (wanted, number) in together.drain(..).zip(numbers) {
+            // Who does not wait any more reads it some day.
+            let _ = wanted.answer.send(number);
+        }
+    }
+}
+
+/// Writes an entry, if the one before is the last one.
+fn written(change: &WriteTransaction, wanted: &Wanted) -> Result<Option<u64>, Fault> {
+    let Wanted {
+        session,
+        after,
+        entry,
+        ..
+    } = wanted;
+    let mut last = change.open_table(LAST)?;
+    let found = last.get(&**session)?.map_or(0, |last| last.value().0);
+    if found != *after {
+        return Ok(None);
+    }
+    let number = after + 1;
+    last.insert(&**session, (number, seconds()))?;
+    let mut entries = change.open_table(ENTRIES)?;
+    if entry.is_first {
+        entries.retain_in((&**session, 0)..=(&**session, u64::MAX), |_, _| false)?;
+    }
+    entries.insert((&**session, number), &*entry.bytes)?;
+    Ok(Some(number))
+}
+
+fn seconds() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
+}

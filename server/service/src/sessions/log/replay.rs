@@ -1,0 +1,96 @@
+//! A session as its log has it.
+
+use super::super::present::{Seen, remember};
+use super::super::session::Past;
+use super::super::updates::content;
+use super::{Base, Entry, Logged, Update, What};
+use prost::Message as _;
+use std::collections::VecDeque;
+use wire::method::Reading;
+use wire::session::{Created, created, read};
+
+/// The session of a log, to be created again; `None`: there is none, or it has ended.
+///
+/// # Errors
+/// What was written cannot be read: text for operators.
+pub(crate) fn replayed(
+    logged: &Logged,
+    with: &Reading<'_>,
+) -> Result<Option<(Created, Past)>, String> {
+    let entries = logged.entries.iter();
+    let mut entries = entries.map(|entry| Entry::decode(entry.clone()).map_err(text));
+    let Some(first) = entries.next().transpose()? else {
+        return Ok(None);
+    };
+    let Some(base) = first.base else {
+        return Ok(None);
+    };
+    let mut replay = Replay::new(base, logged.position, with)?;
+    for entry in entries {
+        for change in entry?.changes {
+            replay.apply(change.what)?;
+        }
+    }
+    replay.ended(with).map(Some)
+}
+
+/// A session whose log is read.
+struct Replay {
+    created: Created,
+    past: Past,
+}
+
+impl Replay {
+    fn new(base: Base, position: u64, with: &Reading<'_>) -> Result<Self, String> {
+        let request = base.session.unwrap_or_default();
+        let mut created = created(request, with).map_err(text)?;
+        created.state.complete(base.followed.unwrap_or_default());
+        let past = Past {
+            origin: base.origin,
+            seen: VecDeque::from(base.seen),
+            revision: base.revision,
+            position: Some(position),
+        };
+        Ok(Self { created, past })
+    }
+
+    fn apply(&mut self, what: Option<What>) -> Result<(), String> {
+        let Self { created, past } = self;
+        match what {
+            Some(What::Update(Update {
+                update: Some(update),
+                refused,
+            })) => {
+                created.applied = update.sequence;
+                let seen = Seen {
+                    sequence: update.sequence,
+                    content: content(&update),
+                    refused,
+                };
+                if seen.refused.is_none() {
+                    created.state = created.state.updated(update).map_err(text)?;
+                }
+                remember(&mut past.seen, [seen]);
+            }
+            Some(What::Plan(view)) => {
+                past.revision = past.revision.max(view.plan_revision);
+                created.state.follow_view(&view);
+            }
+            Some(What::UnderWay(_)) => created.state = created.state.under_way(),
+            Some(What::Update(Update { update: None, .. })) | None => {
+                return Err("an entry has a change of an unknown kind".into());
+            }
+        }
+        Ok(())
+    }
+
+    fn ended(self, with: &Reading<'_>) -> Result<(Created, Past), String> {
+        let Self { mut created, past } = self;
+        created.first = read(&created.state, &created.options, with).map_err(text)?;
+        Ok((created, past))
+    }
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}

@@ -1,0 +1,258 @@
+//! Writes what changes in a session to its log, and shows it then.
+
+use super::super::session::Session;
+use super::super::{Key, Sessions};
+use super::{Base, Change, Encoded, Entry, Log, Update, What};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use stratagem_proto::v1 as pb;
+use tokio::time::sleep;
+use wire::session::State;
+
+/// Changes that are written one by one; more are written as a base.
+const CHANGES_MAX: usize = 64;
+/// A base is written again when the changes since have this part of its bytes, at least.
+const CHANGED_PART: usize = 4;
+/// After an error.
+const PAUSE: Duration = Duration::from_millis(200);
+/// How often the end of a session is tried to be written. Its log is forgotten anyway some day.
+const ENDS_MAX: usize = 25;
+
+/// How far a session is written.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Written {
+    /// Changes that are written, or need not be.
+    pub number: u64,
+    /// Whether another server has the session.
+    pub is_moved: bool,
+}
+
+/// What is not written yet.
+pub(crate) struct Unwritten {
+    changes: Vec<Change>,
+    needs_base: bool,
+    /// Changes so far.
+    number: u64,
+    /// Changes since the last base, and their bytes.
+    since_count: usize,
+    since_bytes: usize,
+    base_bytes: usize,
+    based: Instant,
+}
+
+impl Unwritten {
+    /// Everything.
+    pub(crate) fn new() -> Self {
+        Self {
+            changes: Vec::new(),
+            needs_base: true,
+            number: 1,
+            since_count: 0,
+            since_bytes: 0,
+            base_bytes: 0,
+            based: Instant::now(),
+        }
+    }
+
+    /// Changes so far.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    pub(crate) fn update(
+        &mut self,
+        update: &pb::SessionUpdate,
+        refused: Option<pb::SessionRefusal>,
+    ) {
+        self.note(What::Update(Update {
+            update: Some(update.clone()),
+            refused,
+        }));
+    }
+
+    pub(crate) fn plan(&mut self, view: &pb::SessionView) {
+        use pb::session_view::Plan;
+        let routes = view.plan.as_ref();
+        let routes = routes.filter(|plan| matches!(plan, Plan::Allocation(_)));
+        self.note(What::Plan(pb::SessionView {
+            plan_revision: view.plan_revision,
+            plan: routes.cloned(),
+            ..pb::SessionView::default()
+        }));
+    }
+
+    pub(crate) fn under_way(&mut self) {
+        self.note(What::UnderWay(true));
+    }
+
+    /// Notes a change that no entry stands for.
+    pub(crate) fn rebase(&mut self) {
+        self.number += 1;
+        self.needs_base = true;
+        self.changes.clear();
+    }
+
+    /// Has the base written again if it is too old.
+    pub(crate) fn refresh(&mut self, now: Instant) -> bool {
+        let age = now.saturating_duration_since(self.based);
+        self.needs_base |= age.as_secs() >= super::AGE_MAX_S;
+        self.needs_base
+    }
+
+    fn note(&mut self, what: What) {
+        self.number += 1;
+        if self.changes.len() >= CHANGES_MAX {
+            self.needs_base = true;
+        }
+        if self.needs_base {
+            self.changes.clear();
+        } else {
+            self.changes.push(Change { what: Some(what) });
+        }
+    }
+
+    fn is_written(&mut self, bytes: usize, changes: Option<usize>) {
+        if let Some(count) = changes {
+            self.since_count += count;
+            self.since_bytes += bytes;
+            let is_much = self.since_bytes >= self.base_bytes / CHANGED_PART;
+            self.needs_base |= self.since_count >= CHANGES_MAX && is_much;
+        } else {
+            (self.base_bytes, self.based) = (bytes, Instant::now());
+            (self.since_count, self.since_bytes) = (0, 0);
+        }
+    }
+}
+
+/// What is written next.
+enum Next {
+    Base(Box<(State, Base)>),
+    Changes(Entry),
+    /// The session has ended.
+    End,
+    /// Another server writes.
+    Never,
+    Nothing,
+}
+
+impl Session {
+    /// What is written next, and what callers see then: up to which change, and the plan.
+    fn next(&self) -> (Next, u64, Arc<pb::SessionView>) {
+        let mut present = self.present();
+        let view = self.view();
+        let is_closed = present.closed.is_some();
+        let Some(log) = &mut present.log else {
+            return (Next::Never, 0, view);
+        };
+        if is_closed {
+            return (Next::End, u64::MAX, view);
+        }
+        let number = log.number;
+        if !log.needs_base {
+            let changes = std::mem::take(&mut log.changes);
+            if changes.is_empty() {
+                return (Next::Nothing, number, view);
+            }
+            let entry = Entry {
+                base: None,
+                changes,
+            };
+            return (Next::Changes(entry), number, view);
+        }
+        log.needs_base = false;
+        log.changes.clear();
+        let base = Base {
+            session: Some(self.request(present.applied)),
+            followed: None,
+            seen: present.seen.iter().cloned().collect(),
+            origin: self.origin(),
+            revision: view.plan_revision.max(view.epoch),
+        };
+        let base = Box::new((present.state.clone(), base));
+        (Next::Base(base), number, view)
+    }
+
+    /// Takes what became of an entry with this number of changes; `None`: a base. Without bytes it
+    /// may not be written.
+    fn is_written(&self, bytes: Option<usize>, changes: Option<usize>) {
+        if let Some(log) = &mut self.present().log {
+            match bytes {
+                Some(bytes) => log.is_written(bytes, changes),
+                None => log.rebase(),
+            }
+        }
+    }
+}
+
+/// The base of a state, encoded.
+fn whole((state, base): (State, Base)) -> Encoded {
+    let session = base.session.map(|session| pb::CreateSessionRequest {
+        state: Some(state.snapshot()),
+        ..session
+    });
+    let base = Base {
+        session,
+        followed: Some(state.beyond_snapshot()),
+        ..base
+    };
+    Entry {
+        base: Some(base),
+        changes: Vec::new(),
+    }
+    .encoded()
+}
+
+/// Writes all changes of a session after an entry with this number, until it ends, or another
+/// server has it.
+pub(crate) async fn keep_written(
+    sessions: Sessions,
+    key: Key,
+    session: Arc<Session>,
+    log: Arc<dyn Log>,
+    mut position: u64,
+) {
+    let mut ends = 0;
+    loop {
+        let (next, number, view) = session.next();
+        let is_end = matches!(next, Next::End);
+        let (entry, changes) = match next {
+            Next::Base(base) => {
+                let encoded = tokio::task::spawn_blocking(|| whole(*base)).await;
+                let Ok(encoded) = encoded else { return };
+                (encoded, None)
+            }
+            Next::Changes(entry) => (entry.encoded(), Some(entry.changes.len())),
+            Next::End => (Entry::default().encoded(), None),
+            Next::Never => return,
+            Next::Nothing => {
+                session.reveal(number, view);
+                session.changed().await;
+                continue;
+            }
+        };
+        let bytes = entry.bytes.len();
+        match log.write(&key, position, entry).await {
+            Ok(Some(written)) => {
+                position = written;
+                session.is_written(Some(bytes), changes);
+                session.reveal(number, view);
+                if is_end {
+                    return;
+                }
+            }
+            Ok(None) => {
+                sessions.moved(&key, &session);
+                return;
+            }
+            Err(error) => {
+                tracing::warn!(session = key.1, %error, "session not logged");
+                ends += usize::from(is_end);
+                if ends > ENDS_MAX {
+                    return;
+                }
+                session.is_written(None, changes);
+                sleep(PAUSE).await;
+            }
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! Sessions that are logged: what a caller knows survives, whatever happens to servers and logs.
+
+use super::super::log::file::FileLog;
+use super::super::log::{Encoded, Log, Logged, replayed};
+use super::super::{Key, Past, Session, Sessions};
+use super::game;
+use crate::jobs::store::{StoreError, Stored};
+use crate::metrics::Metrics;
+use crate::status::Refusal;
+use bytes::Bytes;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus as Random;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use stratagem_proto::v1::{self as pb, session_update::Change};
+use wire::contract::AllocateTasks;
+use wire::method::{Asked, Reading};
+use wire::session::{Created, Planning, adapted, shown};
+
+/// What a log does next instead of what it should do.
+#[derive(Debug, Clone, Copy)]
+enum Failure {
+    /// It fails.
+    Before,
+    /// It fails, but has written.
+    After,
+}
+
+/// Logs in memory.
+#[derive(Default)]
+struct Shelf {
+    all: Mutex<HashMap<Key, Logged>>,
+    failure: Mutex<Option<Failure>>,
+}
+
+impl Shelf {
+    fn entries(&self) -> Vec<Bytes> {
+        self.logged().entries
+    }
+
+    fn logged(&self) -> Logged {
+        let all = self.all.lock().unwrap();
+        all.get(&key()).cloned().unwrap_or(Logged {
+            position: 0,
+            entries: Vec::new(),
+        })
+    }
+
+    fn fail_once(&self, failure: Failure) {
+        *self.failure.lock().unwrap() = Some(failure);
+    }
+}
+
+#[tonic::async_trait]
+impl Log for Shelf {
+    async fn read(&self, session: &Key) -> Stored<Logged> {
+        assert_eq!(*session, key());
+        Ok(self.logged())
+    }
+
+    async fn write(&self, session: &Key, after: u64, entry: Encoded) -> Stored<Option<u64>> {
+        let failure = self.failure.lock().unwrap().take();
+        let failed = || Err(StoreError("the log fails".into()));
+        if matches!(failure, Some(Failure::Before)) {
+            return failed();
+        }
+        let mut all = self.all.lock().unwrap();
+        let log = all.entry(session.clone()).or_insert(Logged {
+            position: 0,
+            entries: Vec::new(),
+        });
+        if log.position != after {
+            return Ok(None);
+        }
+        if entry.is_first {
+            log.entries.clear();
+        }
+        log.entries.push(entry.bytes);
+        log.position += 1;
+        let position = log.position;
+        drop(all);
+        failure.map_or(Ok(Some(position)), |_| failed())
+    }
+}
+
+fn key() -> Key {
+    (String::new(), "raid".to_owned())
+}
+
+/// A server whose sessions are logged there.
+fn server(shelf: &Arc<Shelf>) -> Sessions {
+    let sessions = Sessions::new(10, 1 << 20, Metrics::new());
+    sessions.log_to(Arc::clone(shelf) as _);
+    sessions
+}
+
+/// A session that begins.
+fn begin(sessions: &Sessions) -> Arc<Session> {
+    let past = Past {
+        origin: 7,
+        position: Some(0),
+        ..Past::default()
+    };
+    let kept = sessions.keep("", game("raid"), past, || Ok(()));
+    kept.unwrap().0
+}
+
+/// What the log has.
+fn replay(shelf: &Shelf) -> (Created, Past) {
+    let found = replayed(&shelf.logged(), &Reading::ALONE);
+    found.unwrap().expect("the session has not ended")
+}
+
+/// The session at another server, which may have had it before and finds out that it has lost it.
+async fn take_over(sessions: &Sessions, shelf: &Shelf) -> Arc<Session> {
+    if let Ok(lost) = sessions.get("", "raid") {
+        let mut watched = lost.watch();
+        watched.mark_unchanged();
+        let sequence = lost.present().applied + 1;
+        let update = pb::SessionUpdate {
+            sequence,
+            ..Default::default()
+        };
+        lost.apply(&[update], &Reading::ALONE).unwrap();
+        plan(&lost);
+        assert_eq!(settle(&lost).await, Err(Refusal::SessionMoved));
+        assert!(sessions.get("", "raid").is_err());
+        drop(lost);
+        // Callers have not seen its plan.
+        assert!(!watched.has_changed().unwrap_or(false));
+    }
+    let (created, past) = replay(shelf);
+    sessions.keep("", created, past, || Ok(())).unwrap().0
+}
+
+/// All that callers see of a session is logged.
+async fn settle(session: &Session) -> Result<(), Refusal> {
+    let (_, number) = session.view_without(0);
+    session.logged(number, None).await
+}
+
+/// Publishes the adapted plan.
+fn plan(session: &Session) {
+    let Some(moment) = session.unplanned(&Reading::ALONE).unwrap() else {
+        return;
+    };
+    let Planning::Allocation(request) = moment.planning else {
+        panic!("it is a session of allocation");
+    };
+    let found = adapted(&request).expect("uncoupled plans can always be adapted");
+    let asked = Asked::<AllocateTasks> {
+        request: *request,
+        validate: Duration::ZERO,
+        budget: Duration::ZERO,
+    };
+    assert!(session.publish(moment.version, shown(&asked, &found)));
+}
+
+/// Something that happens: sometimes it is refused.
+fn update(sequence: i64, now_s: i64, random: &mut Random) -> pb::SessionUpdate {
+    let place = pb::AllocationPlace {
+        at: Some(pb::allocation_place::At::Point(pb::AllocationPoint {
+            x: random.random_range(0..30).into(),
+            y: random.random_range(0..30).into(),
+        })),
+    };
+    let id = format!("t{}", random.random_range(0..12));
+    let mut changes = pb::AllocationChanges::default();
+    match random.random_range(0..4) {
+        0 | 1 => changes.put_tasks.push(pb::AllocationTask {
+            id,
+            place: Some(place),
+            ..Default::default()
+        }),
+        2 => changes.removed_task_ids.push(id),
+        _ => changes.positions.push(pb::AllocationAgentPosition {
+            agent_id: "ann".into(),
+            place: Some(place),
+            free_offset: None,
+        }),
+    }
+    pb::SessionUpdate {
+        sequence,
+        now_offset: Some(wire::values::duration_of_micros(now_s * 1_000_000)),
+        change: Some(Change::Allocation(changes)),
+    }
+}
+
+/// Compares a session with what its log has.
+fn compare(session: &Session, shelf: &Shelf) {
+    let (view, _) = session.view_without(0);
+    let (created, past) = replay(shelf);
+    let present = session.present();
+    let state = |state: &wire::session::State| (state.snapshot(), state.beyond_snapshot());
+    assert_eq!(state(&created.state), state(present.state()));
+    assert_eq!(created.applied, present.applied);
+    assert_eq!(past.seen, present.seen);
+    assert_eq!(past.origin, 7);
+    assert!(past.revision >= view.plan_revision.max(view.epoch));
+}
+
+/// A game of a seed, which moves from server to server. Returns how often it did, and how many
+/// updates were refused.
+async fn play(seed: u64) -> (usize, usize) {
+    let mut random = Random::seed_from_u64(seed);
+    let shelf = Arc::new(Shelf::default());
+    let servers = [server(&shelf), server(&shelf)];
+    let (mut at, mut moves, mut refused) = (0, 0, 0);
+    let mut session = begin(&servers[at]);
+    plan(&session);
+    let (mut sequence, mut now_s) = (0, 0);
+    let mut newest = (0, 0);
+    for _ in 0..120 {
+        let updates = random.random_range(0..4);
+        for _ in 0..updates {
+            (sequence, now_s) = (sequence + 1, now_s + random.random_range(0..3));
+            let update = update(sequence, now_s, &mut random);
+            let (_, refusals) = session.apply(&[update], &Reading::ALONE).unwrap();
+            refused += refusals.len();
+        }
+        // A call that ends early leaves the plan to the next one.
+        if random.random_bool(0.8) {
+            plan(&session);
+            if random.random_bool(0.3) {
+                let version = session.present().version;
+                session.under_way(version, &Reading::ALONE).unwrap();
+            }
+        }
+        if random.random_bool(0.7) {
+            settle(&session).await.unwrap();
+            compare(&session, &shelf);
+            let (view, _) = session.view_without(0);
+            assert!(newest <= (view.epoch, view.plan_revision));
+            newest = (view.epoch, view.plan_revision);
+            if random.random_bool(0.1) {
+                at = 1 - at;
+                moves += 1;
+                session = take_over(&servers[at], &shelf).await;
+                settle(&session).await.unwrap();
+                assert!(session.view_without(0).0.epoch > newest.1);
+            }
+        }
+    }
+    (moves, refused)
+}
+
+#[tokio::test]
+async fn a_log_has_all_that_callers_know() {
+    let (mut moves, mut refused) = (0, 0);
+    for seed in 0..40 {
+        let game = play(seed).await;
+        (moves, refused) = (moves + game.0, refused + game.1);
+    }
+    assert!(moves > 100, "{moves} moves");
+    assert!(refused > 100, "{refused} refused updates");
+}
+
+#[tokio::test]
+async fn a_server_that_lost_its_session_acknowledges_nothing() {
+    let shelf = Arc::new(Shelf::default());
+    let (one, two) = (server(&shelf), server(&shelf));
+    let first = begin(&one);
+    plan(&first);
+    settle(&first).await.unwrap();
+    let second = take_over(&two, &shelf).await;
+    settle(&second).await.unwrap();
+    let random = &mut Random::seed_from_u64(1);
+    let mut watched = first.watch();
+    watched.mark_unchanged();
+    first
+        .apply(&[update(1, 1, random)], &Reading::ALONE)
+        .unwrap();
+    plan(&first);
+    assert_eq!(settle(&first).await, Err(Refusal::SessionMoved));
+    assert!(one.get("", "raid").is_err());
+    let late = first.apply(&[update(2, 2, random)], &Reading::ALONE);
+    assert_eq!(late.err(), Some(Refusal::SessionMoved));
+    // Nobody has seen its plan.
+    assert!(!watched.has_changed().unwrap_or(false));
+    assert_eq!(replay(&shelf).0.applied, 0);
+    drop(second);
+}
+
+#[tokio::test]
+async fn failures_of_the_log_lose_nothing() {
+    for failure in [Failure::Before, Failure::After] {
+        let shelf = Arc::new(Shelf::default());
+        let sessions = server(&shelf);
+        let mut session = begin(&sessions);
+        settle(&session).await.unwrap();
+        let random = &mut Random::seed_from_u64(2);
+        let one = update(1, 1, random);
+        shelf.fail_once(failure);
+        session.apply(&[one.clone()], &Reading::ALONE).unwrap();
+        if settle(&session).await.is_err() {
+            // It cannot know whether it has written, or another server.
+            session = take_over(&sessions, &shelf).await;
+            session.apply(&[one], &Reading::ALONE).unwrap();
+            settle(&session).await.unwrap();
+        }
+        compare(&session, &shelf);
+        assert_eq!(replay(&shelf).0.applied, 1);
+    }
+}
+
+#[tokio::test]
+async fn a_closed_session_leaves_an_empty_log() {
+    let shelf = Arc::new(Shelf::default());
+    let (one, two) = (server(&shelf), server(&shelf));
+    let session = begin(&one);
+    settle(&session).await.unwrap();
+    // By a server that does not have it.
+    two.close("", "raid").await.unwrap();
+    assert_eq!(shelf.entries(), [Bytes::new()]);
+    assert!(
+        replayed(&shelf.logged(), &Reading::ALONE)
+            .unwrap()
+            .is_none()
+    );
+    session.apply(&[], &Reading::ALONE).unwrap();
+    let past = Past {
+        position: Some(shelf.logged().position),
+        ..Past::default()
+    };
+    let (again, _) = two.keep("", game("raid"), past, || Ok(())).unwrap();
+    settle(&again).await.unwrap();
+    two.close("", "raid").await.unwrap();
+    assert_eq!(shelf.entries(), [Bytes::new()]);
+}
+
+/// Writes to a log, and compares what it answers with what one in memory does. `again` opens it
+/// again.
+pub(crate) async fn follows_the_model<L: Log>(seed: u64, again: impl AsyncFn(Option<L>) -> L) {
+    let mut random = Random::seed_from_u64(seed);
+    let keys = ["a", "a b", "é.>*"].map(|tenant| (tenant.to_owned(), format!("raid.>*{seed}")));
+    let mut model: HashMap<usize, Logged> = HashMap::new();
+    let mut log = again(None).await;
+    for number in 0..60_u8 {
+        if random.random_bool(0.05) {
+            log = again(Some(log)).await;
+        }
+        let which = random.random_range(0..keys.len());
+        let read = log.read(&keys[which]).await.unwrap();
+        let known = model.entry(which).or_insert(Logged {
+            position: read.position,
+            entries: Vec::new(),
+        });
+        // Not printed: they are large.
+        assert!(read == *known, "seed {seed}, entry {number}");
+        let is_first = known.entries.is_empty() || random.random_bool(0.2);
+        let size = [0, 10, 70_000, 1_500_000][random.random_range(0..4)];
+        let entry = Encoded {
+            bytes: vec![number; size].into(),
+            is_first,
+        };
+        let is_late = random.random_bool(0.2) && known.position > 0;
+        let after = known.position - u64::from(is_late);
+        let written = log.write(&keys[which], after, entry.clone()).await.unwrap();
+        assert_eq!(written.is_none(), is_late);
+        if let Some(position) = written {
+            assert!(position > known.position);
+            if is_first {
+                known.entries.clear();
+            }
+            known.position = position;
+            known.entries.push(entry.bytes);
+        }
+    }
+}
+
+/// A file that is gone at the end.
+struct Place(PathBuf);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // It is in the folder for what may be lost.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[tokio::test]
+async fn a_file_of_logs_follows_the_model() {
+    for seed in 0..4 {
+        let name = format!("stratagem-sessions-{}-{seed}", std::process::id());
+        let place = Place(std::env::temp_dir().join(name));
+        let again = async |log: Option<FileLog>| {
+            drop(log);
+            loop {
+                // Its thread may have it open for a moment.
+                match FileLog::open(&place.0) {
+                    Ok(log) => return log,
+                    Err(error) => assert!(error.0.contains("already open"), "{error}"),
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        follows_the_model(seed, again).await;
+    }
+}
