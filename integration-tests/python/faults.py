@@ -1,6 +1,7 @@
 """Servers that share jobs and sessions at a NATS, and what happens to these when any of them dies.
 
-Usage: faults.py [--rounds N] [--jobs N] [--games N] [--seed N] [--brokers 0|1|3] [--partitions auto|namespaces|relay]
+Usage: faults.py [--rounds N] [--jobs N] [--games N] [--seed N] [--brokers 0|1|3]
+                 [--only kill|freeze|kill_broker|freeze_broker] [--partitions auto|namespaces|relay]
 
 Each round makes some jobs and then does one of these, at a moment of chance: a server is killed
 (SIGKILL), frozen (SIGSTOP), cut off from the broker, or from the broker and all callers, for up
@@ -100,8 +101,8 @@ class Stage:
 class Faults:
     """What is done to servers and broker."""
 
-    def __init__(self, stage, seeded):
-        self._stage, self._random = stage, seeded
+    def __init__(self, stage, seeded, only):
+        self._stage, self._random, self._only = stage, seeded, only
         self.done = Counter()
 
     def one(self):
@@ -114,6 +115,8 @@ class Faults:
         if self._stage.disk:
             kinds = [self._kill, self._freeze]
             kinds += [self._fill_disk] if self._stage.disk.is_own else []
+        if self._only:
+            kinds = [getattr(self, f"_{self._only}")]
         kind = self._random.choice(kinds)
         self.done[kind.__name__.strip("_")] += 1
         kind(self._random.randrange(len(self._stage.servers)), LEASE_S * self._random.uniform(0.1, 2))
@@ -330,7 +333,7 @@ def play(asked, found):
     try:
         for client in stage.clients:
             eventually("the servers are ready", lambda: is_up(client))
-        faults, callers = Faults(stage, seeded), []
+        faults, callers = Faults(stage, seeded, asked.only), []
         games = [Game(stage.clients, number, random.Random(seed * 1_000_003 + number))
                  for number in range(asked.games)]
         for game in games:
@@ -380,6 +383,7 @@ def main():
         parser.add_argument(name, type=int, default=default)
     ways = ("auto", "namespaces", "relay")
     parser.add_argument("--brokers", type=int, choices=(0, 1, 3), default=1)
+    parser.add_argument("--only", choices=("kill", "freeze", "kill_broker", "freeze_broker"))
     parser.add_argument("--partitions", choices=ways, default="auto")
     asked = parser.parse_args()
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(Checker)

@@ -96,15 +96,11 @@ impl Sessions {
         let _ = self.0.log.set(log);
     }
 
-    /// A session of a tenant.
-    ///
-    /// # Errors
-    /// There is none of this id.
-    pub(crate) fn get(&self, tenant: &str, id: &str) -> Result<Arc<Session>, Refusal> {
+    /// A session of a tenant, if there is one of this id.
+    pub(crate) fn get(&self, tenant: &str, id: &str) -> Option<Arc<Session>> {
         let key = (tenant.to_owned(), id.to_owned());
         let found = self.0.held.get(&key).map(|held| Arc::clone(&held));
-        let found = found.filter(|session| !session.has_expired(Instant::now()));
-        found.ok_or_else(|| Refusal::SessionUnknown(format!("there is no session {id:?} here")))
+        found.filter(|session| !session.has_expired(Instant::now()))
     }
 
     /// Sessions of a tenant.
@@ -144,7 +140,7 @@ impl Sessions {
         // It guards no data: a panic leaves nothing half written.
         let creating = self.0.creating.lock();
         let _creating = creating.unwrap_or_else(PoisonError::into_inner);
-        if let Ok(held) = self.get(tenant, &created.id) {
+        if let Some(held) = self.get(tenant, &created.id) {
             return Ok((of_origin(held, past.origin)?, None));
         }
         has_room()?;

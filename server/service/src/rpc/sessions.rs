@@ -27,7 +27,7 @@ use wire::method::Reading;
 use wire::rules::Check;
 use wire::session::{created, to_update};
 
-/// How often an update follows its session, which another server has taken meanwhile.
+/// How often a call follows its session, which other servers take meanwhile.
 const MOVES_MAX: usize = 3;
 
 /// The service.
@@ -71,7 +71,7 @@ impl Live {
         id: &str,
     ) -> Result<Arc<Session>, Refusal> {
         check_rules(request).map_err(Refusal::Mistakes)?;
-        let session = self.session(call, id).await?;
+        let session = self.find(call, id).await?.session(id)?;
         session.touch();
         Ok(session)
     }
@@ -98,14 +98,20 @@ impl Live {
         call: &Call,
         message: &Arc<pb::UpdateSessionRequest>,
     ) -> Result<pb::SessionView, Refusal> {
-        let session = self.session(call, &message.session_id).await?;
+        let id = &message.session_id;
+        let session = self.held(call, id).await?.session(id)?;
         let _turn = session.turn().await;
         session.touch();
         let piece = piece(call, &session, Stage::Read);
         let (own, until) = (Arc::clone(&session), call.until);
         let updates = Arc::clone(message);
         let apply = move || own.apply(&updates.updates, &Reading { books: None, until });
-        let (moment, refused) = self.parts.desk.run(piece, apply).await??;
+        let applied = self.parts.desk.run(piece, apply).await?;
+        if applied.is_err() {
+            // It may have missed updates.
+            session.confirm(call.until).await?;
+        }
+        let (moment, refused) = applied?;
         if let Some(moment) = moment {
             let given = message.patience_duration.as_ref();
             self.plan(call, &session, moment, given).await?;
@@ -175,7 +181,6 @@ impl stubs::session_service_server::SessionService for Live {
     ) -> Result<Response<Encoded<pb::CreateSessionResponse>>, Status> {
         let letter = Letter::new(request)?;
         let call = letter.call.clone();
-        let tenant = owner(&call)?.to_owned();
         let until = call.until;
         let read = move |message: pb::CreateSessionRequest| {
             let origin = of_bytes(&message.encode_to_vec());
@@ -184,12 +189,9 @@ impl stubs::session_service_server::SessionService for Live {
         };
         // A given plan is checked, which takes longer than reading.
         let (created, origin) = self.parts.staged(Stage::Answer, letter, read).await?;
-        let position = match self.parts.sessions.get(&tenant, &created.id) {
-            Ok(_) => None,
-            Err(_) => match self.take_over(&call, &created.id).await? {
-                Found::Session(_) => None,
-                Found::Nothing(position) => position,
-            },
+        let position = match self.find(&call, &created.id).await? {
+            Found::Session(_) => None,
+            Found::Nothing(position) => position,
         };
         let past = Past {
             origin,

@@ -189,22 +189,29 @@ impl Session {
         self.written.subscribe()
     }
 
-    /// Number of its last change, for the log.
-    pub(crate) fn number(&self) -> u64 {
-        self.present().number()
-    }
-
     /// Whether it is logged.
     pub(super) fn is_logged(&self) -> bool {
         self.present().log.is_some()
     }
 
-    /// Has its log renewed if that is old.
+    /// Writes to its log where that is due without a change.
     pub(super) fn refresh(&self, now: Instant) {
-        let is_old = |log: &mut Unwritten| log.refresh(now);
-        if self.present().log.as_mut().is_some_and(is_old) {
-            self.changed.notify_one();
-        }
+        let is_watched = self.shown.receiver_count() > 0;
+        let mut present = self.present();
+        self.note(&mut present, |log| log.refresh(now, is_watched));
+    }
+
+    /// Checks that no other server has it.
+    ///
+    /// # Errors
+    /// One has, or the log does not answer.
+    pub(crate) async fn confirm(&self, until: Option<Instant>) -> Result<(), Refusal> {
+        let number = {
+            let mut present = self.present();
+            self.note(&mut present, Unwritten::confirm);
+            present.number()
+        };
+        self.logged(number, until).await
     }
 
     /// Waits until there is something to log, or to show.

@@ -1,6 +1,6 @@
 //! The session that a call is about: held here, or taken over from its log.
 
-use super::{Live, owner};
+use super::{Live, MOVES_MAX, owner};
 use crate::call::Call;
 use crate::sessions::{Moment, Past, Session, replayed};
 use crate::status::Refusal;
@@ -23,19 +23,46 @@ pub(super) enum Found {
     Nothing(Option<u64>),
 }
 
-impl Live {
-    /// A session of the caller.
+impl Found {
+    /// The session.
     ///
     /// # Errors
-    /// There is none, or its log does not answer.
-    pub(super) async fn session(&self, call: &Call, id: &str) -> Result<Arc<Session>, Refusal> {
-        let held = self.parts.sessions.get(owner(call)?, id);
-        let Err(unknown) = held else {
-            return held;
-        };
-        match self.take_over(call, id).await? {
-            Found::Session(session) => Ok(session),
-            Found::Nothing(_) => Err(unknown),
+    /// There is none.
+    pub(super) fn session(self, id: &str) -> Result<Arc<Session>, Refusal> {
+        match self {
+            Self::Session(session) => Ok(session),
+            Self::Nothing(_) => {
+                let why = format!("there is no session {id:?}");
+                Err(Refusal::SessionUnknown(why))
+            }
+        }
+    }
+}
+
+impl Live {
+    /// What there is of a session of the caller, which no other server has then.
+    ///
+    /// # Errors
+    /// There is no room for it, or its log does not answer.
+    pub(super) async fn find(&self, call: &Call, id: &str) -> Result<Found, Refusal> {
+        for _ in 0..MOVES_MAX {
+            let found = self.held(call, id).await?;
+            let Found::Session(session) = &found else {
+                return Ok(found);
+            };
+            match session.confirm(call.until).await {
+                Err(Refusal::SessionMoved) => {}
+                confirmed => return confirmed.map(|()| found),
+            }
+        }
+        Err(Refusal::SessionMoved)
+    }
+
+    /// The same, but another server may have taken the session meanwhile.
+    pub(super) async fn held(&self, call: &Call, id: &str) -> Result<Found, Refusal> {
+        match self.parts.sessions.get(owner(call)?, id) {
+            Some(session) => Ok(Found::Session(session)),
+            None => self.take_over(call, id).await,
         }
     }
 
@@ -43,7 +70,7 @@ impl Live {
     ///
     /// # Errors
     /// There is no room for it, or the log does not answer.
-    pub(super) async fn take_over(&self, call: &Call, id: &str) -> Result<Found, Refusal> {
+    async fn take_over(&self, call: &Call, id: &str) -> Result<Found, Refusal> {
         let logged = self.parts.sessions.logged(owner(call)?, id).await?;
         let Some(logged) = logged else {
             return Ok(Found::Nothing(None));
@@ -76,8 +103,6 @@ impl Live {
             self.plan(call, &session, moment, Some(&at_once)).await?;
         }
         drop(turn);
-        // Those who watch see its plan first.
-        session.logged(session.number(), call.until).await?;
         Ok(Found::Session(session))
     }
 

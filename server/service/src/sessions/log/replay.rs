@@ -18,18 +18,17 @@ pub(crate) fn replayed(
     with: &Reading<'_>,
 ) -> Result<Option<(Created, Past)>, String> {
     let entries = logged.entries.iter();
-    let mut entries = entries.map(|entry| Entry::decode(entry.clone()).map_err(text));
-    let Some(first) = entries.next().transpose()? else {
-        return Ok(None);
-    };
-    let Some(base) = first.base else {
+    let entries = entries.map(|entry| Entry::decode(entry.clone()).map_err(text));
+    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
+    // A place that lost power may still have what came before a base, or an end.
+    let first = entries.iter().rposition(|entry| entry.changes.is_empty());
+    let mut entries = entries.drain(first.unwrap_or(0)..);
+    let Some(base) = entries.next().and_then(|entry| entry.base) else {
         return Ok(None);
     };
     let mut replay = Replay::new(base, logged.position, with)?;
-    for entry in entries {
-        for change in entry?.changes {
-            replay.apply(change.what)?;
-        }
+    for change in entries.flat_map(|entry| entry.changes) {
+        replay.apply(change.what)?;
     }
     replay.ended(with).map(Some)
 }

@@ -13,6 +13,8 @@ use wire::session::State;
 const CHANGES_MAX: usize = 64;
 /// A base is written again when the changes since have this part of its bytes, at least.
 const CHANGED_PART: usize = 4;
+/// How often something is written about a session that is watched.
+const CONFIRM_INTERVAL: Duration = Duration::from_secs(10);
 /// After an error.
 const PAUSE: Duration = Duration::from_millis(200);
 /// How often the end of a session is tried to be written. Its log is forgotten anyway some day.
@@ -37,7 +39,9 @@ pub(crate) struct Unwritten {
     since_count: usize,
     since_bytes: usize,
     base_bytes: usize,
+    /// When the last base was written, and the last entry.
     based: Instant,
+    written: Instant,
 }
 
 impl Unwritten {
@@ -51,6 +55,7 @@ impl Unwritten {
             since_bytes: 0,
             base_bytes: 0,
             based: Instant::now(),
+            written: Instant::now(),
         }
     }
 
@@ -85,6 +90,11 @@ impl Unwritten {
         self.note(What::UnderWay(true));
     }
 
+    /// Has something written: nothing changes, but another server that has the session refuses it.
+    pub(crate) fn confirm(&mut self) {
+        self.plan(&pb::SessionView::default());
+    }
+
     /// Notes a change that no entry stands for.
     pub(crate) fn rebase(&mut self) {
         self.number += 1;
@@ -92,11 +102,15 @@ impl Unwritten {
         self.changes.clear();
     }
 
-    /// Has the base written again if it is too old.
-    pub(crate) fn refresh(&mut self, now: Instant) -> bool {
-        let age = now.saturating_duration_since(self.based);
-        self.needs_base |= age.as_secs() >= super::AGE_MAX_S;
-        self.needs_base
+    /// Has something written where the base is old, and where watchers have to know that another
+    /// server has the session.
+    pub(crate) fn refresh(&mut self, now: Instant, is_watched: bool) {
+        let since = |moment| now.saturating_duration_since(moment);
+        if since(self.based).as_secs() >= super::AGE_MAX_S {
+            self.rebase();
+        } else if is_watched && since(self.written) >= CONFIRM_INTERVAL {
+            self.confirm();
+        }
     }
 
     fn note(&mut self, what: What) {
@@ -112,13 +126,14 @@ impl Unwritten {
     }
 
     fn is_written(&mut self, bytes: usize, changes: Option<usize>) {
+        self.written = Instant::now();
         if let Some(count) = changes {
             self.since_count += count;
             self.since_bytes += bytes;
             let is_much = self.since_bytes >= self.base_bytes / CHANGED_PART;
             self.needs_base |= self.since_count >= CHANGES_MAX && is_much;
         } else {
-            (self.base_bytes, self.based) = (bytes, Instant::now());
+            (self.base_bytes, self.based) = (bytes, self.written);
             (self.since_count, self.since_bytes) = (0, 0);
         }
     }
