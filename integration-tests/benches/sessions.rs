@@ -7,6 +7,9 @@
 //! * `STRATAGEM_SECONDS`: length of each game. Default: 30.
 //! * `STRATAGEM_SEEDS`: games of the part `quality`. Default: 20.
 //! * `STRATAGEM_PARTS`: some of `small,large,many,events,quality` (default: all).
+//! * `STRATAGEM_LOGS`: where the sessions of the first three parts are logged, some of
+//!   `off,file,nats` (default: `off`). The file is in the folder of the system for what may be
+//!   lost; NATS is a broker of its own, without replicas, that syncs seldom.
 //!
 //! The caller shares the machine with the server. The control is a call that does nothing after
 //! each update of a row.
@@ -18,6 +21,7 @@ mod game;
 
 use game::Game;
 use std::time::{Duration, Instant};
+use stratagem_integration_tests::broker::Broker;
 use stratagem_integration_tests::figures::{Sample, is_wanted, machine, setting};
 use stratagem_integration_tests::problems::{allocate, budget};
 use stratagem_integration_tests::{Process, server::WITHOUT_CACHE};
@@ -42,15 +46,67 @@ async fn main() {
     println!("Measured on {}.\n", machine());
     let length = Duration::from_secs_f64(setting("STRATAGEM_SECONDS", 30.0));
     let all = String::from("small,large,many,events,quality");
+    let logs = setting("STRATAGEM_LOGS", String::from("off"));
+    let logs: Vec<_> = logs.split(',').filter_map(Logged::new).collect();
     for part in setting("STRATAGEM_PARTS", all).split(',') {
         match part {
-            "small" => single("20 agents, 60 tasks, 30 Hz", [20, 60], 30, length).await,
-            "large" => single("100 agents, 500 tasks, 10 Hz", [100, 500], 10, length).await,
-            "many" => thousand(length).await,
+            "small" | "large" | "many" => {
+                for log in &logs {
+                    logged(part, log, length).await;
+                }
+            }
             "events" => events::run(500).await,
             "quality" => quality(setting("STRATAGEM_SEEDS", 20)).await,
             other => panic!("there is no part {other}"),
         }
+    }
+}
+
+/// Where sessions are logged: its name, and the flags of a server.
+struct Logged {
+    name: &'static str,
+    flags: Vec<String>,
+    _broker: Option<Broker>,
+}
+
+impl Logged {
+    /// `None` where there is no broker.
+    fn new(place: &str) -> Option<Self> {
+        let (name, place, broker) = match place {
+            "off" => ("no log", None, None),
+            "file" => {
+                let name = format!("stratagem-bench-{}", std::process::id());
+                let path = std::env::temp_dir().join(name);
+                ("a log in a file", Some(path.display().to_string()), None)
+            }
+            "nats" => {
+                let broker = Broker::start()?;
+                ("a log at NATS", Some(broker.url("s3cret%21")), Some(broker))
+            }
+            other => panic!("there is no log {other}"),
+        };
+        let jobs = place.into_iter().flat_map(|place| ["--jobs".into(), place]);
+        let flags = WITHOUT_CACHE.iter().map(ToString::to_string);
+        Some(Self {
+            name,
+            flags: flags.chain(jobs).collect(),
+            _broker: broker,
+        })
+    }
+
+    /// A server that logs there.
+    async fn server(&self) -> Process {
+        let flags: Vec<_> = self.flags.iter().map(|flag| &**flag).collect();
+        Process::start(&flags).await
+    }
+}
+
+/// A part that may be logged.
+async fn logged(part: &str, log: &Logged, length: Duration) {
+    match part {
+        "small" => single(log, [20, 60], 30, length).await,
+        "large" => single(log, [100, 500], 10, length).await,
+        _ => thousand(log, length).await,
     }
 }
 
@@ -123,8 +179,8 @@ async fn is_valid(server: &Process, session: GetSessionResponse) -> bool {
 }
 
 /// One game that is updated at a rate.
-async fn single(name: &str, [agents, tasks]: [usize; 2], rate: u32, length: Duration) {
-    let server = Process::start(WITHOUT_CACHE).await;
+async fn single(log: &Logged, [agents, tasks]: [usize; 2], rate: u32, length: Duration) {
+    let server = log.server().await;
     let mut client = SessionServiceClient::new(server.channel().await);
     let mut about = server.about().await;
     let mut game = Game::new("game", 1, agents, tasks);
@@ -150,7 +206,8 @@ async fn single(name: &str, [agents, tasks]: [usize; 2], rate: u32, length: Dura
     }
     let used = server.processor_time().saturating_sub(before);
     let bytes = present(&mut client, &game).await.memory_bytes;
-    println!("### {name}, {ticks} updates\n");
+    let log = log.name;
+    println!("### {agents} agents, {tasks} tasks, {rate} Hz, {log}, {ticks} updates\n");
     round_trips([(UPDATE, played.took), (NOTHING, played.nothing)]);
     println!(
         "Plans checked by VerifyPlan: {}, invalid: {}. Plans with tasks left out: {}. Updates refused: {}. \
@@ -165,9 +222,9 @@ async fn single(name: &str, [agents, tasks]: [usize; 2], rate: u32, length: Dura
 }
 
 /// A thousand games of 5 agents and 15 tasks, one update a second each.
-async fn thousand(length: Duration) {
+async fn thousand(log: &Logged, length: Duration) {
     const COUNT: u32 = 1_000;
-    let server = Process::start(WITHOUT_CACHE).await;
+    let server = log.server().await;
     let idle = server.memory_peak_kib();
     let mut games = Vec::new();
     let channels = [server.channel().await, server.channel().await];
@@ -200,7 +257,8 @@ async fn thousand(length: Duration) {
     let played = running.join_all().await;
     let used = server.processor_time().saturating_sub(before);
     let took = played.iter().flat_map(|it| it.took.clone()).collect();
-    println!("### {COUNT} games of 5 agents and 15 tasks, one update a second each\n");
+    let log = log.name;
+    println!("### {COUNT} games of 5 agents and 15 tasks, one update a second each, {log}\n");
     round_trips([(UPDATE, took)]);
     let peak = server.memory_peak_kib().zip(idle);
     println!(

@@ -165,6 +165,18 @@ impl Metrics {
         });
     }
 
+    /// An entry of the log of a session was written, or not, in this way.
+    pub(crate) fn session_logged(&self, outcome: &'static str, took: Duration) {
+        self.record(|| {
+            histogram!("stratagem_session_log_seconds", "outcome" => outcome).record(took);
+        });
+    }
+
+    /// A session was taken over from its log.
+    pub(crate) fn session_taken(&self) {
+        self.record(|| counter!("stratagem_session_taken_total").increment(1));
+    }
+
     /// A copy of the file of jobs was written.
     pub(crate) fn job_backup(&self) {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

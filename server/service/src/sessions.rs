@@ -13,7 +13,7 @@ pub(crate) use execution::Rest;
 pub(crate) use log::replayed;
 pub(crate) use session::{Moment, Past, Session};
 
-use crate::jobs::store::StoreError;
+use crate::jobs::store::{StoreError, Stored};
 use crate::metrics::Metrics;
 use crate::status::Refusal;
 use bytes::Bytes;
@@ -189,6 +189,16 @@ impl Sessions {
             };
             log.write(&key, position, end).await.map_err(unavailable)?;
         }
+    }
+
+    /// Measures the writing of an entry.
+    fn meter(&self, written: &Stored<Option<u64>>, took: Duration) {
+        let outcome = match written {
+            Ok(Some(_)) => "written",
+            Ok(None) => "moved",
+            Err(_) => "failed",
+        };
+        self.0.metrics.session_logged(outcome, took);
     }
 
     /// Forgets a session that another server has.

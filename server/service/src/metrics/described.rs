@@ -295,6 +295,16 @@ const METRICS: [(&str, &[Metric]); 9] = [
                 &[],
                 "Memory of their states, estimated.",
             ),
+            histogram(
+                "stratagem_session_log_seconds",
+                &["outcome"],
+                "Time to log changes of a session: written, moved (another server has the session), or failed.",
+            ),
+            counter(
+                "stratagem_session_taken_total",
+                &[],
+                "Sessions that this server took over from their log.",
+            ),
         ],
     ),
     (

@@ -98,6 +98,7 @@ impl Live {
         let turn = session.turn().await;
         if let Some(moment) = first {
             tracing::info!(session = id, "session taken over");
+            self.parts.metrics.session_taken();
             // The caller has a plan and waits for this one.
             let at_once = prost_types::Duration::default();
             self.plan(call, &session, moment, Some(&at_once)).await?;

@@ -245,8 +245,10 @@ pub(crate) async fn keep_written(
                 continue;
             }
         };
-        let bytes = entry.bytes.len();
-        match log.write(&key, position, entry).await {
+        let (bytes, begin) = (entry.bytes.len(), Instant::now());
+        let written = log.write(&key, position, entry).await;
+        sessions.meter(&written, begin.elapsed());
+        match written {
             Ok(Some(written)) => {
                 position = written;
                 session.is_written(Some(bytes), changes);
