@@ -142,7 +142,7 @@ pub struct Config {
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().session_bytes_max)]
     pub session_bytes_max: usize,
     /// Logs sessions at the place of `jobs`, so that they survive their server: at a broker, or in a
-    /// file beside that of jobs, with `.sessions` after its name.
+    /// file next to that of jobs, with `.sessions` after its name. Without `jobs` there is no log.
     #[arg(long, value_name = "on|off", default_value_t = Config::default().session_log)]
     pub session_log: Switch,
     /// Memory for the whole process, at least 256 MiB. 0: four fifths of the limit of its control

@@ -1,5 +1,5 @@
-//! Sessions that this server holds, in memory: who has which, how many, and for how long. With a
-//! log they survive it.
+//! Sessions that this server holds, by tenant and id: how many, and for how long. With a log they
+//! survive it.
 
 mod execution;
 pub(crate) mod log;
@@ -31,6 +31,9 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Tenant and id.
 pub(crate) type Key = (String, String);
+
+/// How often a session of another server is tried to be closed.
+const CLOSES_MAX: usize = 10;
 
 /// All sessions; clones share them.
 #[derive(Clone)]
@@ -90,7 +93,7 @@ impl Sessions {
         }))
     }
 
-    /// Logs all sessions there from now on.
+    /// Logs all sessions to this place.
     pub(crate) fn log_to(&self, log: Arc<dyn Log>) {
         // It is set once, when the server starts.
         let _ = self.0.log.set(log);
@@ -178,8 +181,11 @@ impl Sessions {
         let Some(log) = self.0.log.get() else {
             return Ok(());
         };
-        loop {
-            let Logged { position, entries } = log.read(&key).await.map_err(unavailable)?;
+        for _ in 0..CLOSES_MAX {
+            let logged = log.read(&key).await.map_err(unavailable)?;
+            let Logged {
+                position, entries, ..
+            } = logged;
             if entries.iter().all(Bytes::is_empty) {
                 return Ok(());
             }
@@ -187,8 +193,13 @@ impl Sessions {
                 bytes: Bytes::new(),
                 is_first: true,
             };
-            log.write(&key, position, end).await.map_err(unavailable)?;
+            let ended = log.write(&key, position, end).await;
+            if ended.map_err(unavailable)?.is_some() {
+                return Ok(());
+            }
         }
+        // Its server was faster each time.
+        Err(Refusal::SessionMoved)
     }
 
     /// Measures the writing of an entry.
@@ -254,7 +265,7 @@ fn unavailable(error: StoreError) -> Refusal {
 }
 
 /// A session, if it was created in this way.
-fn of_origin(held: Arc<Session>, origin: u64) -> Result<Arc<Session>, Refusal> {
+pub(crate) fn of_origin(held: Arc<Session>, origin: u64) -> Result<Arc<Session>, Refusal> {
     if held.origin() == origin {
         Ok(held)
     } else {

@@ -42,8 +42,8 @@ def _late() -> CallError:
 class Session(_Common[Client, threading.Lock]):
     """A session of a running game, which survives the loss of its server.
 
-    Updates are numbered, and sent until they are acknowledged. A server that does not know the
-    session gets it from its last snapshot and the updates after it. Threads may share a session.
+    Updates are numbered, and sent until they are acknowledged. Servers that log sessions take it
+    over from a lost one. A server that does not know the session gets it from its last snapshot and the updates after it. Threads may share a session.
     """
 
     @classmethod

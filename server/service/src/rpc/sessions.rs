@@ -8,7 +8,7 @@ use super::letter::Letter;
 use super::{Parts, stubs};
 use crate::call::Call;
 use crate::codec::Encoded;
-use crate::sessions::{Past, Session, of_bytes};
+use crate::sessions::{Past, Session, of_bytes, of_origin};
 use crate::status::Refusal;
 use crate::tenant::Caller;
 use find::Found;
@@ -72,6 +72,7 @@ impl Live {
     ) -> Result<Arc<Session>, Refusal> {
         check_rules(request).map_err(Refusal::Mistakes)?;
         let session = self.find(call, id).await?.session(id)?;
+        self.planned(call, &session).await?;
         session.touch();
         Ok(session)
     }
@@ -100,8 +101,9 @@ impl Live {
     ) -> Result<pb::SessionView, Refusal> {
         let id = &message.session_id;
         let session = self.held(call, id).await?.session(id)?;
-        let _turn = session.turn().await;
+        let turn = session.turn().await;
         session.touch();
+        let before = session.number();
         let piece = piece(call, &session, Stage::Read);
         let (own, until) = (Arc::clone(&session), call.until);
         let updates = Arc::clone(message);
@@ -118,6 +120,11 @@ impl Live {
         }
         session.touch();
         let (mut view, number) = session.view_without(message.known_plan_revision);
+        drop(turn);
+        if number == before {
+            // Nothing was new, and another server may have the session.
+            session.confirm(call.until).await?;
+        }
         session.logged(number, call.until).await?;
         view.refused = refused;
         Ok(view)
@@ -189,16 +196,17 @@ impl stubs::session_service_server::SessionService for Live {
         };
         // A given plan is checked, which takes longer than reading.
         let (created, origin) = self.parts.staged(Stage::Answer, letter, read).await?;
-        let position = match self.find(&call, &created.id).await? {
-            Found::Session(_) => None,
-            Found::Nothing(position) => position,
+        let (session, first) = match self.find(&call, &created.id).await? {
+            Found::Session(session) => (of_origin(session, origin)?, None),
+            Found::Nothing(position) => {
+                let past = Past {
+                    origin,
+                    position,
+                    ..Past::default()
+                };
+                self.keep(&call, created, past)?
+            }
         };
-        let past = Past {
-            origin,
-            position,
-            ..Past::default()
-        };
-        let (session, first) = self.keep(&call, created, past)?;
         session.touch();
         let existed = first.is_none();
         let turn = session.turn().await;

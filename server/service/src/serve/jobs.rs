@@ -29,7 +29,9 @@ pub(super) async fn open(parts: &Parts) -> Result<Option<Jobs>, StartError> {
     let opened = opened.map_err(|error| StartError::Jobs(error.to_string()))?;
     let local = opened.map_err(|error| StartError::Jobs(error.to_string()))?;
     if config.session_log == Switch::On {
-        parts.sessions.log_to(session_log(beside(&path)).await?);
+        parts
+            .sessions
+            .log_to(session_log(session_path(&path)).await?);
     }
     let (store, copied) = (local.weak(), copies(parts));
     let jobs = Jobs::new(Arc::new(local), drain.clone());
@@ -40,8 +42,8 @@ pub(super) async fn open(parts: &Parts) -> Result<Option<Jobs>, StartError> {
     Ok(Some(jobs))
 }
 
-/// The file of sessions beside that of jobs.
-fn beside(jobs: &Path) -> PathBuf {
+/// The file of sessions, next to that of jobs.
+fn session_path(jobs: &Path) -> PathBuf {
     let mut name = jobs.as_os_str().to_owned();
     name.push(".sessions");
     name.into()

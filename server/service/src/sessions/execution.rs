@@ -155,7 +155,7 @@ impl Session {
         let (view, needs_search) = (state.view(), state.needs_search());
         present.bytes = present.bytes + bytes - before.1;
         present.changes += 1;
-        self.note(&mut present, Unwritten::rebase);
+        present.note(Unwritten::rebase);
         present.is_followed = !needs_search;
         if has_changed {
             self.show(&mut present, view, report, goes_on || needs_search);

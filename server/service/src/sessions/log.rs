@@ -1,7 +1,7 @@
 //! The log of a session: what is written there, and what a place for logs has to do.
 //!
 //! A log is a base, which is the session as a whole, and the changes since. A change is written
-//! before callers hear of it: a server that takes the session over knows all that they know.
+//! before callers see it: a server that takes the session over knows all that they know.
 
 pub(crate) mod file;
 mod replay;
@@ -15,6 +15,7 @@ use super::present::Seen;
 use crate::jobs::store::Stored;
 use bytes::Bytes;
 use prost::Message as _;
+use std::time::Duration;
 use stratagem_proto::v1 as pb;
 use wire::session::Followed;
 
@@ -29,6 +30,8 @@ pub(crate) struct Logged {
     pub position: u64,
     /// The last base, and the entries after it.
     pub entries: Vec<Bytes>,
+    /// Time since the last entry was written.
+    pub age: Duration,
 }
 
 /// An entry, encoded.
@@ -95,7 +98,7 @@ pub(super) struct Base {
 #[derive(Clone, PartialEq, prost::Message)]
 pub(super) struct Change {
     /// What it is.
-    #[prost(oneof = "What", tags = "1, 2, 3")]
+    #[prost(oneof = "What", tags = "1, 2, 3, 4")]
     pub what: Option<What>,
 }
 
@@ -109,8 +112,11 @@ pub(super) enum What {
     #[prost(message, tag = "2")]
     Plan(pb::SessionView),
     /// A search began while the game goes on, see [`wire::session::State::under_way`].
-    #[prost(bool, tag = "3")]
-    UnderWay(bool),
+    #[prost(message, tag = "3")]
+    UnderWay(()),
+    /// Nothing: a server has found out that no other one has the session.
+    #[prost(message, tag = "4")]
+    Confirm(()),
 }
 
 /// An update that was applied or refused.

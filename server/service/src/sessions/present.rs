@@ -51,7 +51,7 @@ pub(crate) struct Seen {
 
 impl Present {
     /// Refuses what comes after its end.
-    pub(super) fn open(&self) -> Result<(), Refusal> {
+    pub(crate) fn open(&self) -> Result<(), Refusal> {
         self.closed.clone().map_or(Ok(()), Err)
     }
 
@@ -78,6 +78,13 @@ impl Present {
         Ok(refusals)
     }
 
+    /// Notes a change for the log, if there is one.
+    pub(super) fn note(&mut self, change: impl FnOnce(&mut Unwritten)) {
+        if let Some(log) = &mut self.log {
+            change(log);
+        }
+    }
+
     /// Number of the last change, for the log.
     pub(super) fn number(&self) -> u64 {
         self.log.as_ref().map_or(0, Unwritten::number)
@@ -86,6 +93,11 @@ impl Present {
     /// Its state.
     pub(crate) fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Whether the plan was adapted to the state.
+    pub(crate) fn is_planned(&self) -> bool {
+        self.is_planned
     }
 
     /// Memory that it takes.

@@ -189,6 +189,11 @@ impl Session {
         self.written.subscribe()
     }
 
+    /// Number of its last change, for the log.
+    pub(crate) fn number(&self) -> u64 {
+        self.present().number()
+    }
+
     /// Whether it is logged.
     pub(super) fn is_logged(&self) -> bool {
         self.present().log.is_some()
@@ -197,8 +202,8 @@ impl Session {
     /// Writes to its log where that is due without a change.
     pub(super) fn refresh(&self, now: Instant) {
         let is_watched = self.shown.receiver_count() > 0;
-        let mut present = self.present();
-        self.note(&mut present, |log| log.refresh(now, is_watched));
+        self.present().note(|log| log.refresh(now, is_watched));
+        self.changed.notify_one();
     }
 
     /// Checks that no other server has it.
@@ -208,7 +213,7 @@ impl Session {
     pub(crate) async fn confirm(&self, until: Option<Instant>) -> Result<(), Refusal> {
         let number = {
             let mut present = self.present();
-            self.note(&mut present, Unwritten::confirm);
+            present.note(Unwritten::confirm);
             present.number()
         };
         self.logged(number, until).await
@@ -222,9 +227,13 @@ impl Session {
     /// Shows a view now that this number of changes is logged.
     pub(super) fn reveal(&self, number: u64, view: Arc<pb::SessionView>) {
         self.shown.send_if_modified(|shown| {
-            let is_new = !Arc::ptr_eq(shown, &view);
+            // That a search has begun is no reason to send a view.
+            let is_same = shown.plan_revision == view.plan_revision
+                && shown.applied_sequence == view.applied_sequence
+                && shown.report == view.report
+                && (view.improving || !shown.improving);
             *shown = view;
-            is_new
+            !is_same
         });
         self.written.send_modify(|written| written.number = number);
     }
@@ -234,14 +243,17 @@ impl Session {
     /// # Errors
     /// Another server has the session, or the log does not answer.
     pub(crate) async fn logged(&self, number: u64, until: Option<Instant>) -> Result<(), Refusal> {
+        self.changed.notify_one();
         let mut written = self.written.subscribe();
         let most = Instant::now() + LOG_PATIENCE;
+        let is_late = until.is_some_and(|until| until < most);
         let until = until.map_or(most, |until| until.min(most));
         let is_done = |it: &Written| it.number >= number || it.is_moved;
         match timeout_at(until.into(), written.wait_for(is_done)).await {
             Ok(Ok(it)) if it.is_moved => Err(Refusal::SessionMoved),
             // It is written, or closed.
             Ok(_) => Ok(()),
+            Err(_) if is_late => Err(runtime::Refusal::Expired.into()),
             Err(_) => Err(Refusal::SessionsUnavailable(
                 "its log does not answer".into(),
             )),
@@ -261,7 +273,9 @@ impl Session {
     /// one.
     fn mark(&self, improving: bool) {
         self.views.send_if_modified(|view| {
-            Arc::make_mut(view).improving = improving;
+            if view.improving != improving {
+                Arc::make_mut(view).improving = improving;
+            }
             false
         });
     }
@@ -307,7 +321,7 @@ impl Session {
                 return Ok(None);
             }
             present.state = present.state.under_way();
-            self.note(&mut present, Unwritten::under_way);
+            present.note(Unwritten::under_way);
             present.state.clone()
         };
         let planning = read(&state, &self.options, with).map_err(Refusal::Mistakes)?;
@@ -323,14 +337,6 @@ impl Session {
             self.publish_for(&mut present, shown);
         }
         is_present
-    }
-
-    /// Notes a change for the log, if there is one.
-    pub(super) fn note(&self, present: &mut Present, change: impl FnOnce(&mut Unwritten)) {
-        if let Some(log) = &mut present.log {
-            change(log);
-            self.changed.notify_one();
-        }
     }
 
     /// Publishes a plan for the present.
@@ -354,7 +360,7 @@ impl Session {
             ..shown
         };
         if is_new {
-            self.note(present, |log| log.plan(&view));
+            present.note(|log| log.plan(&view));
         }
         self.views.send_replace(Arc::new(view));
         self.changed.notify_one();

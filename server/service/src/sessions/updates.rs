@@ -89,7 +89,7 @@ impl Session {
         self.memory.count(present.bytes, bytes)?;
         present.bytes = bytes;
         present.applied = seen.last().map_or(applied, |last| last.sequence);
-        self.note(&mut present, |log| {
+        present.note(|log| {
             let updates = updates.iter().filter(|update| update.sequence > applied);
             for (update, seen) in updates.zip(&seen) {
                 log.update(update, seen.refused.clone());

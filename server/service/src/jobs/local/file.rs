@@ -14,10 +14,10 @@ use tokio::sync::watch;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Fault {
     /// The file does not work: it has to be opened again.
-    #[error("the file of jobs failed: {0}")]
+    #[error("the file failed: {0}")]
     Broken(redb::Error),
     /// It failed before, and is not open yet.
-    #[error("the file of jobs is being opened again after an error: {0}")]
+    #[error("the file is being opened again after an error: {0}")]
     Down(String),
     /// It is of another server.
     #[error(
@@ -185,7 +185,7 @@ impl File {
         if !matches!(&*state, State::Open(open) if Arc::ptr_eq(open, file)) {
             return;
         }
-        tracing::error!(error = why, "job file failed");
+        tracing::error!(error = why, "file of jobs or sessions failed");
         *state = State::Down(why);
         drop(state);
         self.up.send_replace(false);

@@ -26,7 +26,7 @@ use tokio::sync::watch;
 const RECORDS_KEPT: i64 = 256;
 /// Versions of a part that are kept. A server that has lost a job may write one more.
 const PARTS_KEPT: i64 = 8;
-/// How long logs of sessions are kept that nobody writes.
+/// How long entries of logs of sessions are kept.
 const SESSIONS_KEPT: Duration = Duration::from_secs(2 * AGE_MAX_S);
 /// Jobs that servers may have taken at once.
 const TAKEN_MAX: i64 = 100_000;
@@ -179,7 +179,7 @@ impl Broker {
             discard_new_per_subject: true,
             ..all.clone()
         };
-        // The logs of sessions that ended without a server to say so are forgotten some day.
+        // Sessions may end without a server that notes it: their logs are deleted by age.
         let sessions = stream::Config {
             name: self.stream_name("sessions"),
             subjects: vec![format!("{name}.sessions.*")],
@@ -193,18 +193,32 @@ impl Broker {
             max_age: SESSIONS_KEPT,
             ..all
         };
-        for config in [jobs, parts, queue, sessions, session_parts] {
-            let replicas = config.num_replicas;
-            let made = self.context.get_or_create_stream(config.clone()).await;
-            let made = made.map_err(StoreError::new)?;
-            if made.cached_info().config.num_replicas != replicas {
-                let config = stream::Config {
-                    num_replicas: replicas,
-                    ..made.cached_info().config.clone()
-                };
-                let changed = self.context.update_stream(config).await;
-                changed.map_err(StoreError::new)?;
+        for config in [jobs, parts, queue] {
+            self.make(config).await?;
+        }
+        if self.settings.logs_sessions {
+            for config in [sessions, session_parts] {
+                // Jobs work without them.
+                if let Err(error) = self.make(config).await {
+                    tracing::error!(%error, "no stream for the logs of sessions");
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// Makes a stream if it is missing, and gives it the number of replicas.
+    async fn make(&self, config: stream::Config) -> Stored<()> {
+        let replicas = config.num_replicas;
+        let made = self.context.get_or_create_stream(config).await;
+        let made = made.map_err(StoreError::new)?;
+        if made.cached_info().config.num_replicas != replicas {
+            let config = stream::Config {
+                num_replicas: replicas,
+                ..made.cached_info().config.clone()
+            };
+            let changed = self.context.update_stream(config).await;
+            changed.map_err(StoreError::new)?;
         }
         Ok(())
     }

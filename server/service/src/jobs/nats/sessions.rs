@@ -4,11 +4,15 @@
 use super::broker::Broker;
 use super::record::Value;
 use super::records::read;
+use super::settings::PATIENCE;
 use crate::jobs::store::{StoreError, Stored};
 use crate::sessions::Key;
 use crate::sessions::log::{Encoded, Log, Logged};
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use prost::Message as _;
+use prost::bytes::Bytes;
+use std::time::{Duration, SystemTime};
+use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
 
 /// Logs of sessions.
@@ -22,11 +26,20 @@ impl Log for SessionLog {
         let mut logged = Logged {
             position: 0,
             entries: Vec::new(),
+            age: Duration::ZERO,
         };
         // What the stream's leader has: a follower that delivers messages may be behind.
         let Some(last) = broker.last("sessions", &subject).await? else {
             return Ok(logged);
         };
+        let written = SystemTime::from(last.time);
+        logged.age = written.elapsed().unwrap_or_default();
+        if last.payload.is_empty() {
+            // It has ended.
+            logged.position = last.sequence;
+            logged.entries.push(Bytes::new());
+            return Ok(logged);
+        }
         let stream = broker.stream("sessions").await?;
         let consumer = stream.create_consumer(pull::OrderedConfig {
             filter_subject: subject,
@@ -36,7 +49,9 @@ impl Log for SessionLog {
         let consumer = consumer.await.map_err(StoreError::new)?;
         let mut messages = consumer.messages().await.map_err(StoreError::new)?;
         while logged.position < last.sequence {
-            let message = messages.next().await;
+            // What is too old goes also while it is read.
+            let message = timeout(PATIENCE, messages.next()).await;
+            let message = message.map_err(StoreError::new)?;
             let message = message.ok_or_else(|| StoreError("the log ends early".into()))?;
             let message = message.map_err(StoreError::new)?;
             logged.position = message.info().map_err(StoreError::new)?.stream_sequence;
@@ -65,26 +80,26 @@ impl Log for SessionLog {
             .replace(subject, after, value.encode_to_vec())
             .await?;
         if written.is_some()
-            && let Err(error) = self.forget_parts(session, value.parts.first()).await
+            && let Some(first) = value.parts.first()
+            && let Err(error) = self.forget_parts(session, *first).await
         {
-            // They are forgotten with the next base, or when they are old.
-            tracing::debug!(%error, "parts of a session log not forgotten");
+            tracing::debug!(%error, "parts of a session log not deleted");
         }
         Ok(written)
     }
 }
 
 impl SessionLog {
-    /// Forgets the parts of a session before this one, or all.
-    async fn forget_parts(&self, session: &Key, before: Option<&u64>) -> Stored<()> {
+    /// Deletes the parts of a session before this one. Others are deleted when they are old: those
+    /// of another server may be among them.
+    async fn forget_parts(&self, session: &Key, first: u64) -> Stored<()> {
+        if first == 1 {
+            // To the broker this would mean all.
+            return Ok(());
+        }
         let parts = self.0.stream("session_parts").await?;
         let purge = parts.purge().filter(self.0.subjects.session_parts(session));
-        let purged = match before {
-            // To the broker this would mean all.
-            Some(1) => return Ok(()),
-            Some(first) => purge.sequence(*first).await,
-            None => purge.await,
-        };
+        let purged = purge.sequence(first).await;
         purged.map(drop).map_err(StoreError::new)
     }
 }

@@ -1,6 +1,6 @@
 //! Where the broker is, and how it is talked to.
 
-use crate::config::{BrokerMonitor, BrokerUrl, Config, Login};
+use crate::config::{BrokerMonitor, BrokerUrl, Config, Login, Switch};
 use crate::jobs::store::{StoreError, Stored};
 use async_nats::ConnectOptions;
 use std::path::PathBuf;
@@ -30,6 +30,8 @@ pub(crate) struct Settings {
     pub lease: Duration,
     /// Jobs that are kept, nearly: servers count on their own.
     pub jobs_max: usize,
+    /// Whether sessions are logged there.
+    pub logs_sessions: bool,
     /// Begins the names of all streams; those who share jobs share it.
     pub name: String,
 }
@@ -48,6 +50,7 @@ impl Settings {
             monitor: config.jobs_monitor.clone(),
             lease: config.job_lease.get(),
             jobs_max: config.jobs_max,
+            logs_sessions: config.session_log == Switch::On,
             name: "stratagem".into(),
         }
     }

@@ -50,12 +50,33 @@ impl Live {
             let Found::Session(session) = &found else {
                 return Ok(found);
             };
+            session.touch();
             match session.confirm(call.until).await {
-                Err(Refusal::SessionMoved) => {}
-                confirmed => return confirmed.map(|()| found),
+                // It may have been closed meanwhile.
+                Ok(()) if session.present().open().is_ok() => return Ok(found),
+                Ok(()) | Err(Refusal::SessionMoved) => {}
+                Err(other) => return Err(other),
             }
         }
         Err(Refusal::SessionMoved)
+    }
+
+    /// Has a session planned for, unless it is. The caller does not wait for more than that.
+    ///
+    /// # Errors
+    /// It is closed.
+    pub(super) async fn planned(&self, call: &Call, session: &Arc<Session>) -> Result<(), Refusal> {
+        if session.present().is_planned() {
+            return Ok(());
+        }
+        let _turn = session.turn().await;
+        let until = call.until;
+        if let Some(moment) = session.unplanned(&Reading { books: None, until })? {
+            let patience = prost_types::Duration::default();
+            self.plan(call, session, moment, Some(&patience)).await?;
+        }
+        // Those who watch see it first.
+        session.logged(session.number(), until).await
     }
 
     /// The same, but another server may have taken the session meanwhile.
@@ -84,26 +105,26 @@ impl Live {
             due: call.until,
             until: None,
         };
-        let until = call.until;
-        let replay = move || replayed(&logged, &Reading { books: None, until });
+        // Without a limit of the caller: a plan that is not checked in time would be lost.
+        let replay = move || replayed(&logged, &Reading::ALONE);
         let (created, past) = match self.parts.desk.run(piece, replay).await? {
             Ok(Some(found)) => found,
             Ok(None) => return Ok(Found::Nothing(Some(position))),
             Err(error) => {
                 tracing::error!(session = id, error, "session log cannot be read");
-                return Ok(Found::Nothing(Some(position)));
+                let why = "this version cannot read the log of the session";
+                return Err(Refusal::SessionsUnavailable(why.into()));
             }
         };
-        let (session, first) = self.keep(call, created, past)?;
-        let turn = session.turn().await;
-        if let Some(moment) = first {
+        call.tenant.may_call(created.state.method())?;
+        let sessions = &self.parts.sessions;
+        // It counts for the tenant, who cannot help that it moves.
+        let kept = sessions.keep(owner(call)?, created, past, || Ok(()));
+        let (session, first) = kept?;
+        if first.is_some() {
             tracing::info!(session = id, "session taken over");
             self.parts.metrics.session_taken();
-            // The caller has a plan and waits for this one.
-            let at_once = prost_types::Duration::default();
-            self.plan(call, &session, moment, Some(&at_once)).await?;
         }
-        drop(turn);
         Ok(Found::Session(session))
     }
 

@@ -1,4 +1,5 @@
-//! Logs in a file, for one server: what comes while one transaction is synced is the next one.
+//! Logs in a file, for one server: entries that come while one transaction is synced are the next
+//! one.
 
 use super::super::Key;
 use super::{AGE_MAX_S, Encoded, Log, Logged};
@@ -7,8 +8,8 @@ use crate::jobs::store::{StoreError, Stored};
 use bytes::Bytes;
 use redb::{Database, ReadTransaction, ReadableTable as _, TableDefinition, WriteTransaction};
 use std::path::Path;
-use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::{mpsc, oneshot};
 
 /// Entries by session and number.
@@ -16,11 +17,19 @@ const ENTRIES: TableDefinition<'static, (&'static str, u64), &'static [u8]> =
     TableDefinition::new("entries");
 /// Number of the last entry of each session, and when it was written: seconds since 1970.
 const LAST: TableDefinition<'static, &'static str, (u64, u64)> = TableDefinition::new("last");
+/// The format of the file.
+const META: TableDefinition<'static, &'static str, u64> = TableDefinition::new("meta");
+/// The format that this server reads and writes.
+const FORMAT: u64 = 1;
 
 /// Entries that are written together, at most.
 const TOGETHER_MAX: usize = 256;
 /// Entries that wait to be written.
 const WAITING_MAX: usize = 1_024;
+/// Time between two attempts to open the file after an error.
+const REOPEN_INTERVAL: Duration = Duration::from_secs(1);
+/// Time between two searches for logs that are old.
+const DELETE_INTERVAL: Duration = Duration::from_secs(600);
 
 /// An entry to be written, and who waits for its number.
 struct Wanted {
@@ -30,10 +39,32 @@ struct Wanted {
     answer: oneshot::Sender<Stored<Option<u64>>>,
 }
 
+/// The file, and when it was last tried to be opened after an error.
+struct Place {
+    file: File,
+    tried: Mutex<Option<Instant>>,
+}
+
 /// Logs in a file.
 pub(crate) struct FileLog {
-    file: Arc<File>,
+    place: Arc<Place>,
     wanted: mpsc::Sender<Wanted>,
+}
+
+impl Place {
+    /// The file, opened again after an error.
+    fn file(&self) -> &File {
+        let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = tried.is_none_or(|tried| tried.elapsed() >= REOPEN_INTERVAL);
+        if self.file.check().is_err() && is_due {
+            // The tables are there.
+            if let Err(error) = self.file.reopen(|_| Ok(())) {
+                tracing::debug!(%error, "session log not reopened");
+            }
+            *tried = Some(Instant::now());
+        }
+        &self.file
+    }
 }
 
 impl FileLog {
@@ -47,21 +78,22 @@ impl FileLog {
         };
         let opened = File::open(opener(path), prepare);
         let (file, ()) = opened.map_err(|fault| wrong(&fault))?;
-        let file = Arc::new(file);
+        let tried = Mutex::default();
+        let place = Arc::new(Place { file, tried });
         let (wanted, waiting) = mpsc::channel(WAITING_MAX);
-        let own = Arc::clone(&file);
+        let own = Arc::clone(&place);
         let thread = std::thread::Builder::new().name("session-log".into());
-        let thread = thread.spawn(move || write_for_ever(&own, waiting));
+        let thread = thread.spawn(move || write_all(&own, waiting));
         thread.map_err(|error| wrong(&error))?;
-        Ok(Self { file, wanted })
+        Ok(Self { place, wanted })
     }
 }
 
 #[tonic::async_trait]
 impl Log for FileLog {
     async fn read(&self, session: &Key) -> Stored<Logged> {
-        let (file, session) = (Arc::clone(&self.file), named(session));
-        let read = move || file.read(|now| entries(now, &session));
+        let (place, session) = (Arc::clone(&self.place), named(session));
+        let read = move || place.file().read(|now| entries(now, &session));
         let read = tokio::task::spawn_blocking(read).await;
         read.map_err(StoreError::new)?.map_err(StoreError::new)
     }
@@ -84,30 +116,42 @@ fn named((tenant, id): &Key) -> String {
     format!("{id}\n{tenant}")
 }
 
-/// Makes the tables, and forgets sessions that expired long ago.
+/// Makes the tables, and checks that they are ours.
 fn prepare(file: &Database) -> Done<()> {
     write(file, |change| {
-        let mut entries = change.open_table(ENTRIES)?;
-        let mut last = change.open_table(LAST)?;
-        let oldest = seconds().saturating_sub(2 * AGE_MAX_S);
-        let mut old = Vec::new();
-        for session in last.iter()? {
-            let (session, found) = session?;
-            if found.value().1 < oldest {
-                old.push(session.value().to_owned());
-            }
+        let mut meta = change.open_table(META)?;
+        let found = meta.get("format")?.map_or(FORMAT, |found| found.value());
+        if found != FORMAT {
+            let known = FORMAT;
+            return Err(Fault::Format { found, known });
         }
-        for session in &old {
-            last.remove(&**session)?;
-            entries.retain_in((&**session, 0)..=(&**session, u64::MAX), |_, _| false)?;
-        }
-        Ok(())
+        meta.insert("format", FORMAT)?;
+        delete_old(change)
     })
+}
+
+/// Deletes the logs of sessions that expired long ago.
+fn delete_old(change: &WriteTransaction) -> Done<()> {
+    let mut entries = change.open_table(ENTRIES)?;
+    let mut last = change.open_table(LAST)?;
+    let oldest = seconds().saturating_sub(2 * AGE_MAX_S);
+    let mut old = Vec::new();
+    for session in last.iter()? {
+        let (session, found) = session?;
+        if found.value().1 < oldest {
+            old.push(session.value().to_owned());
+        }
+    }
+    for session in &old {
+        last.remove(&**session)?;
+        entries.retain_in((&**session, 0)..=(&**session, u64::MAX), |_, _| false)?;
+    }
+    Ok(())
 }
 
 fn entries(now: &ReadTransaction, session: &str) -> Done<Logged> {
     let last = now.open_table(LAST)?.get(session)?;
-    let position = last.map_or(0, |last| last.value().0);
+    let (position, written) = last.map_or((0, seconds()), |last| last.value());
     let found = now.open_table(ENTRIES)?;
     let found = found.range((session, 0)..=(session, u64::MAX))?;
     let entry = |entry: Result<(_, redb::AccessGuard<'_, &[u8]>), _>| {
@@ -117,19 +161,22 @@ fn entries(now: &ReadTransaction, session: &str) -> Done<Logged> {
     Ok(Logged {
         position,
         entries: found.map(entry).collect::<Done<_>>()?,
+        age: Duration::from_secs(seconds().saturating_sub(written)),
     })
 }
 
 /// Writes entries in their order, until there is no log any more.
-fn write_for_ever(file: &File, mut waiting: mpsc::Receiver<Wanted>) {
-    let mut together = Vec::new();
+fn write_all(place: &Place, mut waiting: mpsc::Receiver<Wanted>) {
+    let (mut together, mut deleted) = (Vec::new(), Instant::now());
     while waiting.blocking_recv_many(&mut together, TOGETHER_MAX) > 0 {
-        if file.check().is_err()
-            && let Err(error) = file.reopen(prepare)
-        {
-            tracing::debug!(%error, "session log not reopened");
+        let deletes = deleted.elapsed() >= DELETE_INTERVAL;
+        if deletes {
+            deleted = Instant::now();
         }
-        let written = file.write(|change| {
+        let written = place.file().write(|change| {
+            if deletes {
+                delete_old(change)?;
+            }
             let wanted = together.iter();
             wanted.map(|wanted| written(change, wanted)).collect()
         });
@@ -138,7 +185,7 @@ fn write_for_ever(file: &File, mut waiting: mpsc::Receiver<Wanted>) {
             Err(fault) => vec![Err(StoreError::new(fault)); together.len()],
         };
         for (wanted, number) in together.drain(..).zip(numbers) {
-            // Who does not wait any more reads it some day.
+            // The receiver may be gone: the entry is written all the same.
             let _ = wanted.answer.send(number);
         }
     }

@@ -3,11 +3,17 @@
 use super::super::present::{Seen, remember};
 use super::super::session::Past;
 use super::super::updates::content;
+use super::writer::CONFIRM_INTERVAL;
 use super::{Base, Entry, Logged, Update, What};
 use prost::Message as _;
 use std::collections::VecDeque;
+use std::time::Duration;
 use wire::method::Reading;
 use wire::session::{Created, created, read};
+
+/// Time after which a session without entries has expired: clocks differ, and those that are only
+/// watched are written every [`CONFIRM_INTERVAL`].
+const EXPIRE_SLACK: Duration = CONFIRM_INTERVAL.saturating_mul(2);
 
 /// The session of a log, to be created again; `None`: there is none, or it has ended.
 ///
@@ -30,7 +36,10 @@ pub(crate) fn replayed(
     for change in entries.flat_map(|entry| entry.changes) {
         replay.apply(change.what)?;
     }
-    replay.ended(with).map(Some)
+    let (created, past) = replay.ended(with)?;
+    // Its server was lost before it could note that.
+    let has_expired = logged.age > created.expire + EXPIRE_SLACK;
+    Ok((!has_expired).then_some((created, past)))
 }
 
 /// A session whose log is read.
@@ -75,7 +84,8 @@ impl Replay {
                 past.revision = past.revision.max(view.plan_revision);
                 created.state.follow_view(&view);
             }
-            Some(What::UnderWay(_)) => created.state = created.state.under_way(),
+            Some(What::UnderWay(())) => created.state = created.state.under_way(),
+            Some(What::Confirm(())) => {}
             Some(What::Update(Update { update: None, .. })) | None => {
                 return Err("an entry has a change of an unknown kind".into());
             }

@@ -14,11 +14,13 @@ const CHANGES_MAX: usize = 64;
 /// A base is written again when the changes since have this part of its bytes, at least.
 const CHANGED_PART: usize = 4;
 /// How often something is written about a session that is watched.
-const CONFIRM_INTERVAL: Duration = Duration::from_secs(10);
-/// After an error.
+pub(super) const CONFIRM_INTERVAL: Duration = Duration::from_secs(10);
+/// The pause after an error, and the longest after several.
 const PAUSE: Duration = Duration::from_millis(200);
-/// How often the end of a session is tried to be written. Its log is forgotten anyway some day.
-const ENDS_MAX: usize = 25;
+const PAUSE_MAX: Duration = Duration::from_secs(5);
+/// Bytes of changes and their number that need a base.
+const SINCE_BYTES_MAX: usize = 1 << 20;
+const SINCE_COUNT_MAX: usize = 1_024;
 
 /// How far a session is written.
 #[derive(Debug, Clone, Copy, Default)]
@@ -87,12 +89,14 @@ impl Unwritten {
     }
 
     pub(crate) fn under_way(&mut self) {
-        self.note(What::UnderWay(true));
+        self.note(What::UnderWay(()));
     }
 
     /// Has something written: nothing changes, but another server that has the session refuses it.
     pub(crate) fn confirm(&mut self) {
-        self.plan(&pb::SessionView::default());
+        if self.changes.is_empty() && !self.needs_base {
+            self.note(What::Confirm(()));
+        }
     }
 
     /// Notes a change that no entry stands for.
@@ -131,7 +135,10 @@ impl Unwritten {
             self.since_count += count;
             self.since_bytes += bytes;
             let is_much = self.since_bytes >= self.base_bytes / CHANGED_PART;
-            self.needs_base |= self.since_count >= CHANGES_MAX && is_much;
+            let bytes_max = SINCE_BYTES_MAX.max(self.base_bytes.saturating_mul(CHANGED_PART));
+            self.needs_base |= (self.since_count >= CHANGES_MAX && is_much)
+                || self.since_count >= SINCE_COUNT_MAX
+                || self.since_bytes > bytes_max;
         } else {
             (self.base_bytes, self.based) = (bytes, self.written);
             (self.since_count, self.since_bytes) = (0, 0);
@@ -217,6 +224,11 @@ fn whole((state, base): (State, Base)) -> Encoded {
     .encoded()
 }
 
+/// Whether a log is not there at all.
+async fn is_gone(log: &dyn Log, key: &Key) -> bool {
+    log.read(key).await.is_ok_and(|log| log.position == 0)
+}
+
 /// Writes all changes of a session after an entry with this number, until it ends, or another
 /// server has it.
 pub(crate) async fn keep_written(
@@ -226,14 +238,18 @@ pub(crate) async fn keep_written(
     log: Arc<dyn Log>,
     mut position: u64,
 ) {
-    let mut ends = 0;
+    let (mut pause, mut failed) = (PAUSE, None);
     loop {
         let (next, number, view) = session.next();
         let is_end = matches!(next, Next::End);
         let (entry, changes) = match next {
             Next::Base(base) => {
                 let encoded = tokio::task::spawn_blocking(|| whole(*base)).await;
-                let Ok(encoded) = encoded else { return };
+                let Ok(encoded) = encoded else {
+                    // By a bug of ours. The next call has it from its log.
+                    sessions.moved(&key, &session);
+                    return;
+                };
                 (encoded, None)
             }
             Next::Changes(entry) => (entry.encoded(), Some(entry.changes.len())),
@@ -250,25 +266,34 @@ pub(crate) async fn keep_written(
         sessions.meter(&written, begin.elapsed());
         match written {
             Ok(Some(written)) => {
-                position = written;
+                (position, pause, failed) = (written, PAUSE, None);
                 session.is_written(Some(bytes), changes);
                 session.reveal(number, view);
                 if is_end {
                     return;
                 }
             }
+            Ok(None) if is_gone(&*log, &key).await => {
+                // Deleted by age, while the place did not answer.
+                position = 0;
+                session.is_written(None, changes);
+            }
             Ok(None) => {
                 sessions.moved(&key, &session);
                 return;
             }
             Err(error) => {
-                tracing::warn!(session = key.1, %error, "session not logged");
-                ends += usize::from(is_end);
-                if ends > ENDS_MAX {
+                let since = *failed.get_or_insert_with(|| {
+                    tracing::warn!(session = key.1, %error, "session not logged");
+                    Instant::now()
+                });
+                // Its log is deleted anyway when it is old.
+                if is_end && since.elapsed().as_secs() > super::AGE_MAX_S {
                     return;
                 }
                 session.is_written(None, changes);
-                sleep(PAUSE).await;
+                sleep(pause).await;
+                pause = PAUSE_MAX.min(2 * pause);
             }
         }
     }

@@ -45,6 +45,7 @@ impl Shelf {
         all.get(&key()).cloned().unwrap_or(Logged {
             position: 0,
             entries: Vec::new(),
+            age: Duration::ZERO,
         })
     }
 
@@ -70,6 +71,7 @@ impl Log for Shelf {
         let log = all.entry(session.clone()).or_insert(Logged {
             position: 0,
             entries: Vec::new(),
+            age: Duration::ZERO,
         });
         if log.position != after {
             return Ok(None);
@@ -281,7 +283,7 @@ async fn a_server_that_lost_its_session_acknowledges_nothing() {
     assert!(one.get("", "raid").is_none());
     let late = first.apply(&[update(2, 2, random)], &Reading::ALONE);
     assert_eq!(late.err(), Some(Refusal::SessionMoved));
-    // Nobody has seen its plan.
+    // No caller has seen its plan.
     assert!(!watched.has_changed().unwrap_or(false));
     assert_eq!(replay(&shelf).0.applied, 0);
     drop(second);
@@ -300,6 +302,21 @@ async fn a_server_finds_out_that_it_has_missed_updates() {
 }
 
 #[tokio::test]
+async fn a_session_expires_without_its_server() {
+    let shelf = Arc::new(Shelf::default());
+    let session = begin(&server(&shelf));
+    settle(&session).await.unwrap();
+    for (seconds, is_there) in [(60, true), (81, false)] {
+        let logged = Logged {
+            age: Duration::from_secs(seconds),
+            ..shelf.logged()
+        };
+        let found = replayed(&logged, &Reading::ALONE).unwrap();
+        assert_eq!(found.is_some(), is_there, "after {seconds} s");
+    }
+}
+
+#[tokio::test]
 async fn a_base_counts_whatever_the_place_still_has_before_it() {
     let shelf = Arc::new(Shelf::default());
     let sessions = server(&shelf);
@@ -312,10 +329,21 @@ async fn a_base_counts_whatever_the_place_still_has_before_it() {
             .unwrap();
         plan(&session);
         settle(&session).await.unwrap();
-        let Logged { position, entries } = shelf.logged();
+        let Logged {
+            position,
+            entries,
+            age,
+        } = shelf.logged();
         all.extend(entries.last().cloned());
         let entries = all.clone();
-        let found = replayed(&Logged { position, entries }, &Reading::ALONE);
+        let found = replayed(
+            &Logged {
+                position,
+                entries,
+                age,
+            },
+            &Reading::ALONE,
+        );
         let (created, _) = found.unwrap().unwrap();
         assert_eq!(created.applied, sequence);
     }
@@ -324,6 +352,7 @@ async fn a_base_counts_whatever_the_place_still_has_before_it() {
     let ended = Logged {
         position: 0,
         entries: all,
+        age: Duration::ZERO,
     };
     assert!(replayed(&ended, &Reading::ALONE).unwrap().is_none());
 }
@@ -391,11 +420,15 @@ pub(crate) async fn follows_the_model<L: Log>(seed: u64, again: impl AsyncFn(Opt
         let known = model.entry(which).or_insert(Logged {
             position: read.position,
             entries: Vec::new(),
+            age: Duration::ZERO,
         });
         // Not printed: they are large.
-        assert!(read == *known, "seed {seed}, entry {number}");
+        let is_same = (read.position, &read.entries) == (known.position, &known.entries);
+        assert!(is_same, "seed {seed}, entry {number}");
         let is_first = known.entries.is_empty() || random.random_bool(0.2);
-        let size = [0, 10, 70_000, 1_500_000][random.random_range(0..4)];
+        // Only the end of a session is empty.
+        let least = usize::from(!is_first);
+        let size = [0, 10, 70_000, 1_500_000][random.random_range(least..4)];
         let entry = Encoded {
             bytes: vec![number; size].into(),
             is_first,
