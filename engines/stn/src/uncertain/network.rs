@@ -29,6 +29,19 @@ pub struct Contingent {
     pub id: u32,
 }
 
+impl Contingent {
+    /// `lower <= t[to] - t[from] <= upper`, called `id`. Nothing is checked here: see [`Stnu::new`].
+    pub const fn new(from: u32, to: u32, lower: Time, upper: Time, id: u32) -> Self {
+        Self {
+            from,
+            to,
+            lower,
+            upper,
+            id,
+        }
+    }
+}
+
 /// A link by its list and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkIndex {

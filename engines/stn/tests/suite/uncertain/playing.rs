@@ -219,27 +219,8 @@ fn a_strategy_exists_exactly_for_controllable_networks() {
 
 /// B at most 1 before C, and never after it; C 3 to 5 after A.
 fn tea() -> Stnu {
-    let draws = Contingent {
-        from: 0,
-        to: 1,
-        lower: 3,
-        upper: 5,
-        id: 1,
-    };
-    let out = vec![
-        Edge {
-            from: 2,
-            to: 1,
-            weight: 1,
-            id: 2,
-        },
-        Edge {
-            from: 1,
-            to: 2,
-            weight: 0,
-            id: 3,
-        },
-    ];
+    let draws = Contingent::new(0, 1, 3, 5, 1);
+    let out = vec![Edge::new(2, 1, 1, 2), Edge::new(1, 2, 0, 3)];
     Stnu::new(3, out, vec![draws]).unwrap()
 }
 
@@ -270,26 +251,10 @@ fn a_wait_lasts_until_its_time_or_its_event() {
 
 #[test]
 fn a_wait_that_a_bound_outlasts_waits_for_nothing() {
-    let c = Contingent {
-        from: 0,
-        to: 1,
-        lower: 3,
-        upper: 5,
-        id: 1,
-    };
+    let c = Contingent::new(0, 1, 3, 5, 1);
     let next = |least: i64| {
-        let late = Edge {
-            from: 2,
-            to: 1,
-            weight: 1,
-            id: 2,
-        };
-        let after = Edge {
-            from: 2,
-            to: 0,
-            weight: -least,
-            id: 3,
-        };
+        let late = Edge::new(2, 1, 1, 2);
+        let after = Edge::new(2, 0, -least, 3);
         let network = Stnu::new(3, vec![late, after], vec![c]).unwrap();
         let strategy = strategy_of(&network).unwrap();
         let mut run = Executor::new(&strategy);
@@ -305,19 +270,8 @@ fn a_wait_that_a_bound_outlasts_waits_for_nothing() {
 #[test]
 fn a_wait_outlives_a_shorter_one_of_an_event_before() {
     // B at most 5 before C, X at most 1 before it and at least 1 after B; C up to 10 after A.
-    let c = Contingent {
-        from: 0,
-        to: 1,
-        lower: 1,
-        upper: 10,
-        id: 0,
-    };
-    let edge = |from, to, weight| Edge {
-        from,
-        to,
-        weight,
-        id: 1,
-    };
+    let c = Contingent::new(0, 1, 1, 10, 0);
+    let edge = |from, to, weight| Edge::new(from, to, weight, 1);
     let network = |after_b: i64| {
         let requirements = vec![edge(2, 1, 5), edge(3, 1, 1), edge(3, 2, -after_b)];
         let network = Stnu::new(4, requirements, vec![c]).unwrap();
