@@ -129,12 +129,7 @@ fn ends(json: &Value, from: &Value, keys: [&str; 2]) -> (usize, usize) {
 fn spec(json: &Value) -> Spec {
     let links = edges(json, "req").map(|edge| {
         let (from, to) = ends(json, edge, ["from", "to"]);
-        Link {
-            from,
-            to,
-            lower_us: edge["lb"].as_i64(),
-            upper_us: edge["ub"].as_i64(),
-        }
+        Link::new(from, to, edge["lb"].as_i64(), edge["ub"].as_i64())
     });
     let links = links.filter(|link| link.lower_us.is_some() || link.upper_us.is_some());
     let contingent = edges(json, "ctg").map(|edge| {
@@ -185,11 +180,7 @@ fn activities(json: &Value) -> Vec<Activity> {
             amount: amount(needed),
             consumed: false,
         });
-        Activity {
-            start,
-            end,
-            demands: demands.collect(),
-        }
+        Activity::new(start, end, demands.collect())
     });
     all.collect()
 }

@@ -77,19 +77,10 @@ fn spec(value: &Value) -> Spec {
         if edge["kind"] == "ctg" {
             let lower_us = lower_us.expect("contingent edges have both bounds");
             let upper_us = upper_us.expect("contingent edges have both bounds");
-            spec.contingent.push(Contingent {
-                from,
-                to,
-                lower_us,
-                upper_us,
-            });
+            spec.contingent
+                .push(Contingent::new(from, to, lower_us, upper_us));
         } else {
-            spec.links.push(Link {
-                from,
-                to,
-                lower_us,
-                upper_us,
-            });
+            spec.links.push(Link::new(from, to, lower_us, upper_us));
         }
     }
     let activities = list(&value["activities"]);

@@ -80,14 +80,8 @@ fn out_of_turn(chooser: Chooser) -> Spec {
             link(a, v, 40),
         ],
         choices: vec![
-            Choice {
-                chooser,
-                options: vec![vec![l], vec![r]],
-            },
-            Choice {
-                chooser,
-                options: vec![vec![u], vec![v]],
-            },
+            Choice::new(chooser, vec![vec![l], vec![r]]),
+            Choice::new(chooser, vec![vec![u], vec![v]]),
         ],
         ..Spec::default()
     }
@@ -116,23 +110,15 @@ fn random_groups(first_by: Option<Micros>) -> Narrative {
     for choice in 0..4 {
         let options = [2 * choice + 1, 2 * choice + 2];
         let time_us = (choice as Micros + 1) * 10 * MINUTE_US;
-        spec.links.extend(options.map(|option| Link {
-            from: 0,
-            to: option,
-            lower_us: Some(time_us),
-            upper_us: Some(time_us),
-        }));
-        spec.choices.push(Choice {
-            chooser: Chooser::Player,
-            options: options.map(|option| vec![option]).into(),
-        });
+        spec.links
+            .extend(options.map(|option| Link::new(0, option, time_us, time_us)));
+        spec.choices.push(Choice::new(
+            Chooser::Player,
+            options.map(|option| vec![option]).into(),
+        ));
     }
-    spec.links.extend(first_by.map(|upper_us| Link {
-        from: 0,
-        to: 1,
-        lower_us: None,
-        upper_us: Some(upper_us),
-    }));
+    spec.links
+        .extend(first_by.map(|upper_us| Link::new(0, 1, None, upper_us)));
     Narrative::new(groups(&spec, 8, 5 * MINUTE_US)).expect("it is valid")
 }
 
@@ -181,22 +167,14 @@ fn varied(seed: u64) -> Spec {
     let extra = spec.events;
     for to in [2, 3] {
         let lower = below(random, 8) * MINUTE_US;
-        spec.links.push(Link {
-            from: extra,
+        spec.links.push(Link::new(
+            extra,
             to,
-            lower_us: Some(lower),
-            upper_us: Some(lower + below(random, 6) * MINUTE_US),
-        });
+            lower,
+            lower + below(random, 6) * MINUTE_US,
+        ));
     }
-    let activity = |start: Node, end: Node| Activity {
-        start,
-        end,
-        demands: vec![Demand {
-            resource: 0,
-            amount: 1,
-            consumed: false,
-        }],
-    };
+    let activity = |start: Node, end: Node| Activity::new(start, end, vec![Demand::new(0, 1)]);
     spec.resources = vec![Resource { capacity: 1 }];
     spec.activities = vec![activity(2, 4), activity(3, 4), activity(1, 5)];
     spec.activities.truncate(below(random, 3) as usize);
