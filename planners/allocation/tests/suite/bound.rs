@@ -170,11 +170,7 @@ fn infeasible_is_what_has_no_way_out() {
         }
     }));
     assert!(infeasible(|s| {
-        let route = PreviousRoute {
-            agent: 0,
-            tasks: vec![0],
-            committed: 1,
-        };
+        let route = PreviousRoute::new(0, vec![0], 1);
         s.previous = Some(Previous {
             routes: vec![route],
             changes_max: None,

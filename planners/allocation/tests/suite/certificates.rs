@@ -174,11 +174,7 @@ fn more_work_by_a_deadline_than_time_is_found() {
 fn what_is_under_way_and_cannot_be_done_leaves_no_plan() {
     let mut spec = world();
     spec.tasks[1].windows = window(0, 9);
-    let route = PreviousRoute {
-        agent: 1,
-        tasks: vec![2, 1],
-        committed: 2,
-    };
+    let route = PreviousRoute::new(1, vec![2, 1], 2);
     spec.previous = Some(Previous {
         routes: vec![route],
         changes_max: None,

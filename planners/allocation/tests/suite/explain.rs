@@ -175,11 +175,7 @@ fn more_than_all_can_carry_is_proved_for_whoever_adds_to_it() {
 }
 
 fn previous(agent: usize, tasks: &[usize], committed: usize, max: Option<usize>) -> Previous {
-    let route = PreviousRoute {
-        agent,
-        tasks: tasks.to_vec(),
-        committed,
-    };
+    let route = PreviousRoute::new(agent, tasks.to_vec(), committed);
     Previous {
         routes: vec![route],
         changes_max: max,

@@ -60,8 +60,5 @@ pub(crate) fn problem(spec: Spec) -> Problem {
 }
 
 pub(crate) fn window(open_s: i64, close_s: i64) -> Vec<Window> {
-    vec![Window {
-        open_us: open_s * S,
-        close_us: close_s * S,
-    }]
+    vec![Window::new(open_s * S, close_s * S)]
 }
