@@ -9,13 +9,8 @@ use narrative::solve::{Detail, Params};
 use narrative::{Answer, Narrative};
 
 fn answer(narrative: &Narrative, iterations: u64) -> (Option<Answer>, Conclusion) {
-    let detail = Detail {
-        shrink: false,
-        relaxations_max: 0,
-        flexibilities: false,
-    };
     let params = Params {
-        detail,
+        detail: Detail::NONE,
         ..Params::default()
     };
     concluded(narrative, &params, iterations)

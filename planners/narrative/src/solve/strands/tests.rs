@@ -11,11 +11,6 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 const MINUTE_US: Micros = 60_000_000;
-const DETAIL: Detail = Detail {
-    shrink: false,
-    relaxations_max: 0,
-    flexibilities: false,
-};
 
 /// The last answer of a search, verified.
 fn answer(
@@ -45,7 +40,7 @@ fn solved(narrative: &Narrative, detail: Detail) -> (Option<Answer>, Option<Conc
 /// Whether there is a plan by strands.
 fn has_strands(narrative: &Narrative) -> bool {
     let by_strands = answer(narrative, &|control| {
-        super::planned(narrative, DETAIL, control).ok()
+        super::planned(narrative, Detail::NONE, control).ok()
     });
     matches!(by_strands.0, Some(Answer::Plan(_)))
 }
@@ -93,7 +88,10 @@ fn groups_whose_choices_need_not_wait_for_each_other_are_planned_by_strands() {
         let spec = groups(&out_of_turn(Chooser::Player), 2, 20 * MINUTE_US);
         let narrative = Narrative::new(spec).expect("it is valid");
         assert!(has_strands(&narrative));
-        let detail = Detail { shrink, ..DETAIL };
+        let detail = Detail {
+            shrink,
+            ..Detail::NONE
+        };
         match solved(&narrative, detail) {
             (Some(Answer::Plan(_)), Some(Conclusion::Optimal)) => {}
             other => panic!("{other:?}"),
@@ -124,7 +122,7 @@ fn random_groups(first_by: Option<Micros>) -> Narrative {
 
 #[test]
 fn the_most_strands_that_a_story_may_have_are_planned() {
-    match solved(&random_groups(None), DETAIL) {
+    match solved(&random_groups(None), Detail::NONE) {
         (Some(Answer::Plan(plan)), Some(Conclusion::Optimal)) => {
             assert_eq!(plan.policies.len(), STRANDS_MAX);
         }
@@ -136,7 +134,7 @@ fn the_most_strands_that_a_story_may_have_are_planned() {
 fn choices_of_other_groups_do_not_keep_a_conflict_from_being_minimal() {
     let detail = Detail {
         shrink: true,
-        ..DETAIL
+        ..Detail::NONE
     };
     match solved(&random_groups(Some(9 * MINUTE_US)), detail) {
         (Some(Answer::Infeasible { conflict, .. }), Some(Conclusion::Infeasible)) => {
@@ -206,7 +204,7 @@ fn what_has_no_plan_has_none_by_strands() {
         let Some(narrative) = random(seed) else {
             continue;
         };
-        match solved(&narrative, DETAIL) {
+        match solved(&narrative, Detail::NONE) {
             (Some(Answer::Infeasible { conflict, .. }), _) => {
                 refused += 1;
                 apart += u32::from(conflict.uncovered.is_none());
