@@ -30,7 +30,7 @@ pub struct Contingent {
 }
 
 impl Contingent {
-    /// `lower <= t[to] - t[from] <= upper`, called `id`. Nothing is checked here: see [`Stnu::new`].
+    /// `lower <= t[to] - t[from] <= upper`, called `id`. [`Stnu::new`] checks it.
     pub const fn new(from: u32, to: u32, lower: Time, upper: Time, id: u32) -> Self {
         Self {
             from,
