@@ -41,7 +41,7 @@ fn small(seed: u64) -> Network {
     teammates(seed, &Shape::paper(tasks))
 }
 
-fn with_durations(seed: u64) -> Network {
+pub(crate) fn with_durations(seed: u64) -> Network {
     let slack_s = u32::try_from(seed % 40).expect("it is small");
     uncertain(
         seed,

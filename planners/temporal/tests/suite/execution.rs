@@ -1,6 +1,7 @@
 //! Executions against games in which Nature picks durations, and reports come late, early or not
 //! at all.
 
+use crate::answers;
 use anytime::{Control, Limits};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus as Random;
@@ -192,16 +193,7 @@ fn disturbed(game: &Game, forecast: &Forecast, random: &mut Random) -> (Micros, 
 
 /// A network with other bounds.
 fn relaxed(network: &Network, relaxation: &Relaxation) -> Network {
-    let mut spec: Spec = network.spec().clone();
-    for change in &relaxation.changes {
-        match change.source {
-            Source::LinkUpper(at) => spec.links[at].upper_us = Some(change.new_us),
-            Source::LinkLower(at) => spec.links[at].lower_us = Some(change.new_us),
-            Source::ContingentUpper(at) => spec.contingent[at].upper_us = change.new_us,
-            Source::ContingentLower(at) => spec.contingent[at].lower_us = change.new_us,
-            Source::Horizon(_) | Source::Start(_) => panic!("these do not change"),
-        }
-    }
+    let spec = answers::relaxed(network, relaxation);
     Network::new(spec).expect("relaxations keep a network valid")
 }
 
