@@ -1,9 +1,9 @@
 //! Instances worked out by hand, and what each strategy makes of them.
 
-use crate::line::{self, agent, task, three_tasks};
+use crate::line::{self, agent, previous, task, three_tasks};
 use crate::searched::searched;
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term, Window};
+use allocation::problem::{Level, MICRO, Problem, Spec, Term, Window};
 use allocation::solve::{Params, STRATEGIES, Strategy};
 use allocation::travel::Travel;
 use allocation::{Cost, Plan, verify};
@@ -120,24 +120,13 @@ fn agents_first_means_one_agent() {
 #[test]
 fn what_is_under_way_stays_and_changes_are_limited() {
     let mut spec = three_tasks();
-    let route = |agent, tasks: &[usize], committed| PreviousRoute {
-        agent,
-        tasks: tasks.to_vec(),
-        committed,
-    };
     // The one from the left has gone past: to 18 first.
-    let routes = vec![route(0, &[2, 1], 1), route(1, &[0], 0)];
-    spec.previous = Some(Previous {
-        routes: routes.clone(),
-        changes_max: None,
-    });
+    let routes: [(usize, &[usize], usize); 2] = [(0, &[2, 1], 1), (1, &[0], 0)];
+    spec.previous = previous(&routes, None);
     // 18, back over 10 to 4: 32. Or the other does 10 and 4, for 16, together 34.
     all_prove(&spec, [0, 32], &[(0, &[2, 1, 0])]);
     // No task may change hands: 18 + 8 and 16.
-    spec.previous = Some(Previous {
-        routes,
-        changes_max: Some(0),
-    });
+    spec.previous = previous(&routes, Some(0));
     all_prove(&spec, [0, 42], &[(0, &[2, 1]), (1, &[0])]);
 }
 
@@ -187,11 +176,7 @@ fn whoever_is_under_way_finds_a_way_home_that_is_not_direct() {
         task.location = index + 1;
         task.drop_penalty_micro = Some(MICRO);
     }
-    let routes = vec![PreviousRoute::new(0, vec![0], 1)];
-    spec.previous = Some(Previous {
-        routes,
-        changes_max: None,
-    });
+    spec.previous = previous(&[(0, &[0], 1)], None);
     all_prove(&spec, [0, 16], &[(0, &[0, 1])]);
 }
 

@@ -1,12 +1,10 @@
 //! What is not under way lies in the future, and what is keeps its clock.
 
-use crate::line::{self, S, agent, problem, task};
+use crate::line::{self, S, agent, previous, problem, task};
 use crate::searched::searched;
 use allocation::generate::{Shape, generate, spec};
 use allocation::insert::{insert, insertions};
-use allocation::problem::{
-    Break, Micros, Previous, PreviousRoute, Problem, Spec, TIME_MAX_US, Window,
-};
+use allocation::problem::{Break, Micros, Problem, Spec, TIME_MAX_US, Window};
 use allocation::verify::{terms, timeline, verify};
 use allocation::{Cost, Params, Plan, Rest, Route, Stop, Terms, schedule};
 use anytime::{Conclusion, Limits};
@@ -16,12 +14,7 @@ use proptest::prelude::*;
 /// seconds.
 fn line(committed: usize, now_s: Micros) -> Spec {
     let mut spec = line::spec(vec![agent(0)], vec![task(4), task(10)]);
-    let tasks = vec![0, 1];
-    let route = PreviousRoute::new(0, tasks, committed);
-    spec.previous = Some(Previous {
-        routes: vec![route],
-        changes_max: None,
-    });
+    spec.previous = previous(&[(0, &[0, 1], committed)], None);
     spec.now_us = now_s * S;
     spec
 }

@@ -1,10 +1,10 @@
 //! Plans of problems small enough to go through all of them.
 
-use crate::line::{self, agent, task, three_tasks};
+use crate::line::{self, agent, previous, task, three_tasks};
 use crate::searched::searched;
 use crate::world;
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term, Window};
+use allocation::problem::{Level, MICRO, Problem, Spec, Term, Window};
 use allocation::verify::{is_partial, terms, verify};
 use allocation::{Params, Strategy, Terms, infeasible_commitments, is_infeasible};
 use anytime::{Conclusion, Limits};
@@ -94,11 +94,7 @@ fn home_over_another_task() -> Problem {
     let mut spec = line::spec(vec![agent(0)], vec![task(4), task(10)]);
     spec.agents[0].end = Some(0);
     spec.travel.durations_us[4 * line::PLACES] = -1;
-    let route = PreviousRoute::new(0, vec![0], 1);
-    spec.previous = Some(Previous {
-        routes: vec![route],
-        changes_max: None,
-    });
+    spec.previous = previous(&[(0, &[0], 1)], None);
     Problem::new(spec).expect("the problem is valid")
 }
 

@@ -1,6 +1,7 @@
 //! What does not matter costs nothing: tasks that no plan does, couplings that hold anyway, breaks
 //! that take no time, levels that only break ties. And a previous plan that is valid comes first.
 
+use crate::line::previous;
 use crate::searched::searched;
 use allocation::generate::{Shape, generate, spec};
 use allocation::problem::{
@@ -181,10 +182,7 @@ fn bounds_hold_where_tasks_not_done_count_after_ties() {
         .to_vec();
     spec.tasks[3].skills = 1 << 40;
     spec.travel.costs_micro = Some(vec![1; spec.travel.durations_us.len()]);
-    spec.previous = Some(Previous {
-        routes: vec![PreviousRoute::new(0, vec![0], 1)],
-        changes_max: None,
-    });
+    spec.previous = previous(&[(0, &[0], 1)], None);
     bounds_are_true(&Problem::new(spec).expect("the problem is valid"));
 }
 

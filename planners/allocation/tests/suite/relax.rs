@@ -1,11 +1,11 @@
 //! Relaxations: with each of them a search, or all plans, confirms that the task can be done.
 
-use crate::line::{self, S, agent, task};
+use crate::line::{self, S, agent, previous, task};
 use crate::searched::searched;
 use crate::world;
 use allocation::explain::{Change, Relaxation, relaxations, relaxed};
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Previous, PreviousRoute, Problem, Spec, Window};
+use allocation::problem::{Problem, Spec, Window};
 use allocation::verify::{schedule, verify};
 use allocation::{Plan, Route};
 use anytime::Limits;
@@ -118,11 +118,7 @@ fn each_rule_may_be_loosened() {
 fn one_task_more_may_change_its_agent() {
     let (mut spec, orders) = world();
     spec.agents.push(agent(20));
-    let route = PreviousRoute::new(1, vec![0], 0);
-    spec.previous = Some(Previous {
-        routes: vec![route],
-        changes_max: Some(0),
-    });
+    spec.previous = previous(&[(1, &[0], 0)], Some(0));
     spec.agents[1].shift_end_us = 3 * S;
     let change = Change::Changes { by: 1 };
     let found = offers(spec, &orders);

@@ -1,7 +1,7 @@
 //! Agents that cannot keep what they have under way are released, with a reason that holds.
 
 use crate::coupled::world;
-use crate::line::{self, agent, problem, task};
+use crate::line::{self, agent, previous, problem, task};
 use crate::searched::searched;
 
 use allocation::explain::Obstacle;
@@ -14,17 +14,6 @@ use anytime::{CancelToken, Conclusion, Limits, Pulse, Stop};
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-fn route(agent: usize, tasks: &[usize], committed: usize) -> PreviousRoute {
-    PreviousRoute::new(agent, tasks.to_vec(), committed)
-}
-
-fn previous(routes: Vec<PreviousRoute>) -> Option<Previous> {
-    Some(Previous {
-        routes,
-        changes_max: None,
-    })
-}
 
 /// The same problem in which an agent has so much under way.
 fn with_started(given: &Problem, agent: usize, committed: usize) -> Problem {
@@ -127,7 +116,8 @@ fn drawn(seed: u64, shape: &Shape, mut draw: u64) -> Problem {
         let tasks: Vec<usize> = (0..count)
             .map(|_| left.swap_remove(below(left.len())))
             .collect();
-        route(agent, &tasks, below(tasks.len() + 1))
+        let committed = below(tasks.len() + 1);
+        PreviousRoute::new(agent, tasks, committed)
     });
     spec.previous = Some(Previous {
         routes: routes.collect(),
@@ -250,7 +240,7 @@ fn agents_of_a_release_that_is_stopped_early_keep_what_they_have() {
 /// Two agents on a line; the first has its tasks at 4 and 10 under way.
 fn line() -> Spec {
     let mut spec = line::spec(vec![agent(0), agent(20)], vec![task(4), task(10), task(18)]);
-    spec.previous = previous(vec![route(0, &[0, 1], 2), route(1, &[2], 1)]);
+    spec.previous = previous(&[(0, &[0, 1], 2), (1, &[2], 1)], None);
     spec
 }
 
@@ -283,7 +273,7 @@ fn an_agent_keeps_the_tasks_before_the_one_that_it_cannot_do() {
 #[test]
 fn of_agents_that_can_do_what_they_have_only_apart_the_first_keeps_it() {
     let mut spec = line();
-    spec.previous = previous(vec![route(0, &[0], 1), route(1, &[2], 1)]);
+    spec.previous = previous(&[(0, &[0], 1), (1, &[2], 1)], None);
     spec.tasks[2].windows = vec![Window::new(0, 3 * MICRO)];
     spec.couplings = Couplings {
         orders: vec![Order {
@@ -311,7 +301,7 @@ fn of_agents_that_can_do_what_they_have_only_apart_the_first_keeps_it() {
 fn large() -> Spec {
     let mut spec = line();
     spec.tasks.extend((0..17).map(task));
-    spec.previous = previous(vec![route(0, &[0], 1), route(1, &[2], 1)]);
+    spec.previous = previous(&[(0, &[0], 1), (1, &[2], 1)], None);
     spec.tasks[2].windows = vec![Window::new(0, 3 * MICRO)];
     spec.couplings.orders = vec![Order {
         first: 0,
@@ -328,7 +318,7 @@ fn large() -> Spec {
 #[test]
 fn what_is_proved_of_an_agent_stays_when_it_gives_up_more() {
     let mut spec = large();
-    spec.previous = previous(vec![route(0, &[0], 1), route(1, &[2, 5], 2)]);
+    spec.previous = previous(&[(0, &[0], 1), (1, &[2, 5], 2)], None);
     spec.tasks[5].windows = vec![Window::new(0, MICRO)];
     let (relaxed, releases) = release(&problem(spec), &Pulse::unbounded()).expect("it is too late");
     let [one] = &releases[..] else {

@@ -3,7 +3,7 @@
 use allocation::{Cost, Params, Plan, Problem, solve};
 use anytime::{Limits, Record, record};
 
-/// All that a search from a seed says.
+/// The record of a search from a seed.
 pub(crate) fn seeded(
     problem: &Problem,
     params: &Params,
@@ -14,7 +14,7 @@ pub(crate) fn seeded(
     found.expect("all problems are supported")
 }
 
-/// All that a search from seed 1 says.
+/// The record of a search from seed 1.
 pub(crate) fn searched(problem: &Problem, params: &Params, limits: Limits) -> Record<Plan, Cost> {
     seeded(problem, params, limits, 1)
 }

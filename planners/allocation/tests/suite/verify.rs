@@ -3,10 +3,10 @@
 
 mod schedules;
 
-use crate::line::{self, PLACES, S, agent, task};
+use crate::line::{self, PLACES, S, agent, previous, task};
 use crate::problem::shown;
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Spec, Term, Window};
+use allocation::problem::{Level, MICRO, Spec, Term, Window};
 use allocation::travel::Travel;
 use allocation::verify::{RouteTimes, is_partial, schedule, terms, timeline, verify};
 use allocation::{Cost, Plan, Problem, Route, Stop, Terms};
@@ -285,16 +285,8 @@ fn a_shift_starts_when_it_starts() {
 }
 
 fn with_previous(changes_max: Option<usize>, routes: &[(usize, &[usize], usize)]) -> Spec {
-    let route = |&(agent, tasks, committed): &(usize, &[usize], usize)| PreviousRoute {
-        agent,
-        tasks: tasks.to_vec(),
-        committed,
-    };
     Spec {
-        previous: Some(Previous {
-            routes: routes.iter().map(route).collect(),
-            changes_max,
-        }),
+        previous: previous(routes, changes_max),
         ..world()
     }
 }
