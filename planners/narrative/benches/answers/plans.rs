@@ -1,5 +1,5 @@
-//! Plans in the JSON of the LINSP benchmark files: by storyline `choice`, `ctg`, `bounds` and `order`,
-//! all by name.
+//! Plans in the JSON of the LINSP benchmark files: for each storyline `choice`, `ctg`, `bounds` and
+//! `order`, all by name.
 
 use crate::linsp::{list, nodes, time};
 use narrative::plan::{DispatchBound, Outcomes, Plan, Policy};

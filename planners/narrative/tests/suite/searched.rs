@@ -4,7 +4,7 @@ use anytime::{Conclusion, Limits, Record, record};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, Plan, verify};
 
-/// All that a search says.
+/// The record of a search.
 pub(crate) fn unverified(
     narrative: &Narrative,
     params: &Params,

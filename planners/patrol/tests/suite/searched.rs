@@ -3,7 +3,7 @@
 use anytime::{Limits, Record, record};
 use patrol::{Cost, Params, Plan, Problem, solve};
 
-/// All that a search from a seed says.
+/// The record of a search from a seed.
 pub(crate) fn seeded(
     problem: &Problem,
     params: &Params,
@@ -14,7 +14,7 @@ pub(crate) fn seeded(
     found.expect("it is supported")
 }
 
-/// All that a search with usual parameters says.
+/// The record of a search with default parameters.
 pub(crate) fn searched(problem: &Problem, iterations: u64) -> Record<Plan, Cost> {
     seeded(
         problem,

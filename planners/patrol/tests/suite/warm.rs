@@ -214,7 +214,8 @@ proptest! {
         let stops = |stops: Vec<(usize, u32)>| -> Vec<Stop> {
             stops.into_iter().map(|(vertex, stay)| Stop::new(vertex, stay)).collect()
         };
-        let routes = routes.into_iter().map(|(prefix, cycle)| Route::new(stops(prefix), stops(cycle)));
+        let route = |(prefix, cycle)| Route::new(stops(prefix), stops(cycle));
+        let routes = routes.into_iter().map(route);
         let previous = Plan { routes: routes.collect() };
         for (plan, cost, _) in replan(&problem, &previous, 20).0 {
             prop_assert_eq!(verify(&problem, &plan), Ok(cost));

@@ -3,7 +3,7 @@
 use anytime::{Limits, Record, SolveError, record};
 use puzzle::{Board, Cost, Params, Plan, Problem, Solution, solve, solve_board};
 
-/// All that a search for levels says.
+/// The record of a search for levels.
 pub(crate) fn searched(
     problem: &Problem,
     params: &Params,
@@ -15,7 +15,7 @@ pub(crate) fn searched(
     })
 }
 
-/// All that a search for a solution says.
+/// The record of a search for a solution.
 pub(crate) fn solved(board: &Board, iterations: u64) -> Record<Solution, u32> {
     let search = record(Limits::iterations(iterations), 0, |control| {
         solve_board(board, control)

@@ -3,7 +3,7 @@
 use anytime::{Limits, Record, record};
 use story::{Cost, Params, Plan, Problem, solve};
 
-/// All that a search says.
+/// The record of a search.
 pub(crate) fn searched(
     problem: &Problem,
     params: &Params,
