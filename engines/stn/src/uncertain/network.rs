@@ -231,22 +231,6 @@ impl Stnu {
         self.ending_at[event].map(|index| index as usize)
     }
 
-    /// The network in which Nature has chosen: contingent link `i` lasts `durations[i]`.
-    ///
-    /// # Errors
-    /// As [`Stnu::new`], when durations are negative or too large.
-    ///
-    /// # Panics
-    /// When the number of durations is another than that of contingent links.
-    pub fn projected(&self, durations: &[Time]) -> Result<Stnu, Vec<StnuError>> {
-        assert_eq!(durations.len(), self.contingents.len(), "one duration each");
-        let mut contingents = self.contingents.clone();
-        for (link, duration) in contingents.iter_mut().zip(durations) {
-            (link.lower, link.upper) = (*duration, *duration);
-        }
-        Stnu::new(self.events, self.requirements.clone(), contingents)
-    }
-
     /// The same events with fewer links.
     pub(super) fn part(&self, requirements: Vec<Edge>, links: &[usize]) -> Stnu {
         let contingents = links.iter().map(|link| self.contingents[*link]);

@@ -59,7 +59,6 @@ fn weak_controllability_is_a_schedule_in_every_corner() {
             Verdict::Fails(durations) => {
                 assert!(!expected, "seed {seed}");
                 assert!(!leaves_a_schedule(&network, &durations), "seed {seed}");
-                assert!(consistent(&network.projected(&durations).unwrap()).fails());
                 let links = network.contingents().iter().zip(&durations);
                 for (link, duration) in links {
                     assert!([link.lower, link.upper].contains(duration), "seed {seed}");
