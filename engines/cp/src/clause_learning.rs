@@ -120,12 +120,7 @@ impl<T: Theory> Solver<T> {
     /// Requires that one or more of these literals hold. Takes back all decisions.
     pub fn add_clause(&mut self, lits: &[Lit]) {
         self.to_root();
-        self.core.insert(&mut self.theory, lits);
-    }
-
-    /// Whenever a literal is open and is decided on its own account, it is decided like this.
-    pub fn prefer(&mut self, lit: Lit) {
-        self.core.activity.prefer(lit);
+        self.core.insert(lits);
     }
 
     /// Cuts of a variable that are known to the search are decided in favour of this value, until
@@ -172,50 +167,25 @@ impl Core {
         }
     }
 
-    /// Adds a clause at any level: goes back as far as it takes for the clause to be of use. False:
-    /// all of its literals fail, which is noted as a conflict.
-    fn insert(&mut self, theory: &mut impl Theory, lits: &[Lit]) -> bool {
-        let Some(mut lits) = self.simplified(lits) else {
-            return true;
+    /// Adds a clause, with nothing decided.
+    fn insert(&mut self, lits: &[Lit]) {
+        let Some(lits) = self.simplified(lits) else {
+            return;
         };
         for lit in &lits {
             self.activity.register(*lit);
         }
-        // Open ones first, then those that failed last.
-        let fresh = |core: &Self, lit: Lit| {
-            if core.trail.fails(lit) {
-                core.trail.level_of(!lit)
-            } else {
-                usize::MAX
+        match lits[..] {
+            [] => self.refuted = true,
+            [lit] => self.trail.push(lit, Reason::Fact),
+            _ => {
+                self.clauses.add(&lits, 0);
             }
-        };
-        lits.sort_by_key(|lit| std::cmp::Reverse(fresh(self, *lit)));
-        let level = |at: usize| lits.get(at).map_or(0, |lit| fresh(self, *lit));
-        let (first, second) = (level(0), level(1));
-        if first == 0 {
-            self.refuted = true;
-            return true;
         }
-        if second < first {
-            self.backtrack(theory, second);
-        } else if first < usize::MAX {
-            self.backtrack(theory, first);
-        }
-        let reason = match lits.len() {
-            1 => Reason::Fact,
-            _ => Reason::Clause(self.clauses.add(&lits, 0)),
-        };
-        if second < first && !self.trail.holds(lits[0]) {
-            self.trail.push(lits[0], reason);
-        }
-        if first == second && first < usize::MAX {
-            let _ = self.trail.refute(lits.iter().map(|lit| !*lit));
-            return false;
-        }
-        true
     }
 
-    /// A clause with at most one literal of each side; none when it always holds.
+    /// A clause with at most one literal of each side, all of them open, with nothing decided; none
+    /// when it always holds.
     fn simplified(&self, lits: &[Lit]) -> Option<Vec<Lit>> {
         let mut sorted = lits.to_vec();
         // The weakest literal of a side comes last, and is kept.
@@ -230,11 +200,10 @@ impl Core {
                 _ => kept.push(lit),
             }
         }
-        let always = |lit: &Lit| self.trail.holds(*lit) && self.trail.level_of(*lit) == 0;
-        if kept.iter().any(always) {
+        if kept.iter().any(|lit| self.trail.holds(*lit)) {
             return None;
         }
-        kept.retain(|lit| !self.trail.fails(*lit) || self.trail.level_of(!*lit) > 0);
+        kept.retain(|lit| !self.trail.fails(*lit));
         Some(kept)
     }
 }

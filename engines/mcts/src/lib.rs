@@ -8,10 +8,11 @@
 //! UCT: selection by UCB1, expansion, rollout, backpropagation, after Kartal, "Stochastic tree
 //! search techniques for planning in games and other domains", University of Minnesota 2016,
 //! section 2.3, Algorithm 1 and equation 2.1. A [`Guide`] gives hints (order, rollouts,
-//! exploitation, local search); a [`Bound`] cuts. Drivers: [`iterative`] (Algorithm 5) and
-//! [`parallel`] (section 4.6). Differences: a node's block of links is allocated at its second
-//! visit; parts of the tree that can hold nothing better than the incumbent are *closed* and never
-//! visited again, so that a small problem ends with a proof.
+//! exploitation, local search); a [`Bound`] cuts. [`Search::commit`] is for searches that plan one
+//! action at a time (Algorithm 5); [`parallel`] drives several trees (section 4.6). Differences: a
+//! node's block of links is allocated at its second visit; parts of the tree that can hold nothing
+//! better than the incumbent are *closed* and never visited again, so that a small problem ends
+//! with a proof.
 //!
 //! # Guarantees
 //! * The best terminal state seen is kept and its cost is exact. Reward only guides.
@@ -67,7 +68,6 @@
 mod bound;
 mod domain;
 mod guide;
-mod iterative;
 mod parallel;
 mod recycle;
 mod search;
@@ -78,7 +78,6 @@ mod ucb;
 pub use bound::{Bound, NoBound};
 pub use domain::{Domain, Outcome};
 pub use guide::{Guide, Plain};
-pub use iterative::{IterativeSettings, iterative};
 pub use parallel::{ParallelSettings, exploration_constants, forest, parallel};
 pub use search::{Search, Step};
 pub use settings::Settings;

@@ -258,27 +258,11 @@ fn read(text: &str) -> Result<Stnu, Vec<StnuError>> {
         let (lower, upper) = (micros(field(link, "lb")), micros(field(link, "ub")));
         if field(link, "kind") == "ctg" {
             let (lower, upper) = (lower.expect("a bound"), upper.expect("a bound"));
-            contingents.push(Contingent {
-                from,
-                to,
-                lower,
-                upper,
-                id,
-            });
+            contingents.push(Contingent::new(from, to, lower, upper, id));
             continue;
         }
-        requirements.extend(upper.map(|weight| Edge {
-            from,
-            to,
-            weight,
-            id,
-        }));
-        requirements.extend(lower.map(|lower| Edge {
-            from: to,
-            to: from,
-            weight: -lower,
-            id,
-        }));
+        requirements.extend(upper.map(|weight| Edge::new(from, to, weight, id)));
+        requirements.extend(lower.map(|lower| Edge::new(to, from, -lower, id)));
     }
     Stnu::new(vertices.len(), requirements, contingents)
 }

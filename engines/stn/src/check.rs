@@ -61,11 +61,7 @@ impl Network {
     /// node and itself is redundant or infeasible: only the latter is added.
     pub fn constrain(&mut self, from: usize, to: usize, lower: Option<Time>, upper: Option<Time>) {
         let upper = upper.map(|weight| Difference { from, to, weight });
-        let lower = lower.map(|least| Difference {
-            from: to,
-            to: from,
-            weight: -least,
-        });
+        let lower = lower.map(|least| Difference::new(to, from, -least));
         let given = [upper, lower].into_iter().flatten();
         self.bounds
             .extend(given.filter(|bound| from != to || bound.weight < 0));

@@ -15,6 +15,11 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// `t[to] - t[from] <= weight`.
+    pub const fn new(from: usize, to: usize, weight: Time) -> Self {
+        Self { from, to, weight }
+    }
+
     /// The same between nodes with other names.
     #[must_use]
     pub fn renamed(self, name: impl Fn(usize) -> usize) -> Self {
@@ -39,6 +44,23 @@ pub struct Link {
     pub upper_us: Option<Time>,
 }
 
+impl Link {
+    /// `lower <= t[to] - t[from] <= upper`, each bound in microseconds, or `None`.
+    pub fn new(
+        from: usize,
+        to: usize,
+        lower: impl Into<Option<Time>>,
+        upper: impl Into<Option<Time>>,
+    ) -> Self {
+        Self {
+            from,
+            to,
+            lower_us: lower.into(),
+            upper_us: upper.into(),
+        }
+    }
+}
+
 /// A contingent link: `lower <= t[to] - t[from] <= upper`, with a duration that others pick, seen
 /// when it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,15 +76,21 @@ pub struct Contingent {
 }
 
 impl Contingent {
+    /// `lower <= t[to] - t[from] <= upper`, in microseconds.
+    pub const fn new(from: usize, to: usize, lower: Time, upper: Time) -> Self {
+        Self {
+            from,
+            to,
+            lower_us: lower,
+            upper_us: upper,
+        }
+    }
+
     /// The longest and the shortest duration as constraints.
     pub fn differences(&self) -> [Difference; 2] {
         let (from, to) = (self.from, self.to);
         let weight = self.upper_us;
-        let shortest = Difference {
-            from: to,
-            to: from,
-            weight: -self.lower_us,
-        };
-        [Difference { from, to, weight }, shortest]
+        let shortest = Difference::new(to, from, -self.lower_us);
+        [Difference::new(from, to, weight), shortest]
     }
 }

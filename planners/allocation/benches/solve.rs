@@ -96,19 +96,13 @@ fn certified(c: &mut Criterion) {
         task.skills = 1 << (index % 8);
     }
     for task in due.tasks.iter_mut().take(101) {
-        task.windows = vec![Window {
-            open_us: 500_000_000,
-            close_us: 505_000_000,
-        }];
+        task.windows = vec![Window::new(500_000_000, 505_000_000)];
     }
     for task in &mut long.tasks {
         (task.windows, task.service_us) = (Vec::new(), 100_000_000);
     }
     for pair in &late.couplings.pairs {
-        late.tasks[pair.delivery].windows = vec![Window {
-            open_us: 0,
-            close_us: 60_000_000,
-        }];
+        late.tasks[pair.delivery].windows = vec![Window::new(0, 60_000_000)];
     }
     let cases = [
         ("too much load", depot()),

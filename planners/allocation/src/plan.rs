@@ -20,6 +20,18 @@ pub struct Route {
     pub rests: Vec<Rest>,
 }
 
+impl Route {
+    /// A route without breaks.
+    #[must_use]
+    pub const fn new(agent: usize, stops: Vec<Stop>) -> Self {
+        Self {
+            agent,
+            stops,
+            rests: Vec::new(),
+        }
+    }
+}
+
 /// A break that is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rest {

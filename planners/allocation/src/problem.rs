@@ -113,6 +113,14 @@ pub struct Window {
     pub close_us: Micros,
 }
 
+impl Window {
+    /// A window from one time to another.
+    #[must_use]
+    pub const fn new(open_us: Micros, close_us: Micros) -> Self {
+        Self { open_us, close_us }
+    }
+}
+
 /// A weighted sum of terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Level {
@@ -164,6 +172,18 @@ pub struct PreviousRoute {
     /// Length of the committed prefix: the tasks, from the first, that are done or under way. They
     /// stay first, with this agent, in this order.
     pub committed: usize,
+}
+
+impl PreviousRoute {
+    /// A route whose first tasks are committed.
+    #[must_use]
+    pub const fn new(agent: usize, tasks: Vec<usize>, committed: usize) -> Self {
+        Self {
+            agent,
+            tasks,
+            committed,
+        }
+    }
 }
 
 /// A checked problem: every index is in range, every sum of costs fits, the objective is complete.

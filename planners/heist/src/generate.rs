@@ -70,15 +70,8 @@ const TRIES: u64 = 1_000;
 pub fn solvable(params: &MuseumParams, seed: u64) -> Option<World> {
     let mut tries = (0..TRIES).map(|index| museum(params, anytime::derive_seed(seed, index)));
     tries.find(|world| {
-        let burglar = &world.agents()[BURGLAR];
-        exists(&AgentTask {
-            museum: world.museum(),
-            facts: &burglar.belief.facts,
-            position: burglar.position,
-            agent: BURGLAR,
-            goal: &burglar.goal,
-            traps: &burglar.belief.traps(world.museum()),
-        })
+        let traps = world.agents()[BURGLAR].belief.traps(world.museum());
+        exists(&AgentTask::of_burglar(world, &traps))
     })
 }
 

@@ -122,22 +122,13 @@
 //! use narrative::solve::{Params, solve};
 //! use narrative::{Answer, Cost, Narrative, verify};
 //!
-//! let link = |from, to, lower, upper| Link {
-//!     from,
-//!     to,
-//!     lower_us: Some(lower),
-//!     upper_us: Some(upper),
-//! };
-//! let sword = [link(1, 2, 0, 10), link(2, 3, 60, 60), link(0, 3, 80, 100)];
-//! let chase = [link(1, 4, 0, 20), link(4, 5, 20, 20), link(0, 5, 80, 100)];
+//! let sword = [Link::new(1, 2, 0, 10), Link::new(2, 3, 60, 60), Link::new(0, 3, 80, 100)];
+//! let chase = [Link::new(1, 4, 0, 20), Link::new(4, 5, 20, 20), Link::new(0, 5, 80, 100)];
 //! let narrative = Narrative::new(Spec {
 //!     events: 5,
-//!     contingent: vec![Contingent { from: 0, to: 1, lower_us: 10, upper_us: 60 }],
+//!     contingent: vec![Contingent::new(0, 1, 10, 60)],
 //!     links: [sword, chase].concat(),
-//!     choices: vec![Choice {
-//!         chooser: Chooser::System,
-//!         options: vec![vec![2, 3], vec![4, 5]],
-//!     }],
+//!     choices: vec![Choice::new(Chooser::System, vec![vec![2, 3], vec![4, 5]])],
 //!     ..Spec::default()
 //! })
 //! .unwrap();

@@ -54,6 +54,18 @@ pub struct Demand {
     pub consumed: bool,
 }
 
+impl Demand {
+    /// A demand that is released at the end.
+    #[must_use]
+    pub const fn new(resource: usize, amount: u32) -> Self {
+        Self {
+            resource,
+            amount,
+            consumed: false,
+        }
+    }
+}
+
 /// An activity: holds resources from its start event to its end event. A link of either kind with a
 /// lower bound of 0 or above leads from one to the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +76,18 @@ pub struct Activity {
     pub end: Node,
     /// Its demands, at most one for each resource.
     pub demands: Vec<Demand>,
+}
+
+impl Activity {
+    /// An activity from one event to another.
+    #[must_use]
+    pub const fn new(start: Node, end: Node, demands: Vec<Demand>) -> Self {
+        Self {
+            start,
+            end,
+            demands,
+        }
+    }
 }
 
 /// A resource: actors, rooms or props of one kind.
@@ -93,6 +117,12 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// A choice with the events of each option.
+    #[must_use]
+    pub const fn new(chooser: Chooser, options: Vec<Vec<Node>>) -> Self {
+        Self { chooser, options }
+    }
+
     /// The option that has a node.
     #[must_use]
     pub fn option_of(&self, node: Node) -> Option<usize> {

@@ -87,6 +87,15 @@ pub struct Detail {
     pub flexibilities: bool,
 }
 
+impl Detail {
+    /// Nothing besides.
+    pub const NONE: Self = Self {
+        shrink: false,
+        relaxations_max: 0,
+        flexibilities: false,
+    };
+}
+
 impl Default for Detail {
     fn default() -> Self {
         Self {

@@ -23,13 +23,8 @@ fn back_and_forth(problem: &Problem, ticks: usize) -> Plan {
         vertex: tick % 2,
         stay: 0,
     };
-    let route = Route {
-        prefix: Vec::new(),
-        cycle: (0..ticks / 2 * 2).map(stop).collect(),
-    };
-    Plan {
-        routes: vec![route; problem.guards().len()],
-    }
+    let route = Route::new(Vec::new(), (0..ticks / 2 * 2).map(stop).collect());
+    Plan::new(vec![route; problem.guards().len()])
 }
 
 /// Longest of these plans that verification accepts.

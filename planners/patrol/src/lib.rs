@@ -44,18 +44,18 @@
 //! A guard on a ring of four rooms against an intruder that stays for three ticks:
 //!
 //! ```
-//! use anytime::{Conclusion, Control, Limits};
+//! use anytime::{Conclusion, Limits, record};
 //! use patrol::generate::{ring, staying};
-//! use patrol::{Params, Plan, Problem, solve, verify};
+//! use patrol::{Params, Problem, solve, verify};
 //!
 //! let problem = Problem::new(staying(ring(4, 1), 3)).unwrap();
-//! let mut best = None;
-//! let mut sink = |plan: &Plan, cost| best = Some((plan.clone(), cost));
-//! let mut control = Control::new(Limits::iterations(1_000), 1, &mut sink);
-//! let conclusion = solve(&problem, &Params::default(), &mut control).unwrap();
-//!
-//! let (plan, cost) = best.unwrap();
-//! assert_eq!(conclusion, Conclusion::Optimal);
+//! let params = Params::default();
+//! let search = record(Limits::iterations(1_000), 1, |control| {
+//!     solve(&problem, &params, control)
+//! });
+//! let mut found = search.unwrap();
+//! let (plan, cost) = found.offers.pop().unwrap();
+//! assert_eq!(found.conclusion, Conclusion::Optimal);
 //! assert_eq!(verify(&problem, &plan), Ok(cost));
 //! assert_eq!(cost.level(), 0.0, "the guard sees every room every four ticks");
 //! ```

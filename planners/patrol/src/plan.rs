@@ -9,6 +9,14 @@ pub struct Plan {
     pub routes: Vec<Route>,
 }
 
+impl Plan {
+    /// Plan of the routes of all guards, in order.
+    #[must_use]
+    pub const fn new(routes: Vec<Route>) -> Self {
+        Self { routes }
+    }
+}
+
 /// Patrol route of a guard: the prefix once, then the cycle again and again.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Route {
@@ -29,13 +37,16 @@ pub struct Stop {
 }
 
 impl Route {
+    /// Route with a prefix before its cycle.
+    #[must_use]
+    pub const fn new(prefix: Vec<Stop>, cycle: Vec<Stop>) -> Self {
+        Self { prefix, cycle }
+    }
+
     /// Route without a prefix.
     #[must_use]
     pub fn cyclic(cycle: Vec<Stop>) -> Self {
-        Self {
-            prefix: Vec::new(),
-            cycle,
-        }
+        Self::new(Vec::new(), cycle)
     }
 }
 

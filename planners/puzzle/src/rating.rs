@@ -157,27 +157,6 @@ pub fn rate(
     })
 }
 
-/// The share of answers whose harder level has the higher value, among answers that name a harder
-/// level; equal values count half. In millionths; none where no answer names one.
-///
-/// # Panics
-/// When an answer speaks of a level without value.
-#[must_use]
-pub fn agreement_micro(values_micro: &[i64], answers: &[Answer]) -> Option<i64> {
-    let mut halves = 0_i64;
-    let mut decided = 0_i64;
-    for answer in answers {
-        let (harder, easier) = match answer.harder {
-            Harder::First => (answer.first, answer.second),
-            Harder::Second => (answer.second, answer.first),
-            Harder::Neither => continue,
-        };
-        decided += 1;
-        halves += 1 + values_micro[harder].cmp(&values_micro[easier]) as i64;
-    }
-    (decided > 0).then(|| halves * MICRO / (2 * decided))
-}
-
 fn trueskills(levels: usize, answers: &[Answer], params: &RatingParams) -> Vec<Rating> {
     let mut answers: Vec<Answer> = answers.iter().map(|answer| answer.upright()).collect();
     answers.sort_unstable();

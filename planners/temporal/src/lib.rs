@@ -64,11 +64,8 @@
 //! use temporal::solve::check_strong;
 //! use temporal::{Network, StrongFinding, StrongParams, Undecided, Verdict};
 //! // A teammate opens the gate 2 s to 5 s after the start; we ride through within 4 s.
-//! let link = |from, to, lower: i64, upper: i64| Link {
-//!     from,
-//!     to,
-//!     lower_us: Some(lower * 1_000_000),
-//!     upper_us: Some(upper * 1_000_000),
+//! let link = |from, to, lower: i64, upper: i64| {
+//!     Link::new(from, to, lower * 1_000_000, upper * 1_000_000)
 //! };
 //! let network = Network::new(Spec {
 //!     owners: vec![Owner::Uncontrollable, Owner::Controllable],

@@ -116,11 +116,7 @@ pub struct Bound {
 impl Bound {
     /// The bound without its source.
     pub(crate) fn difference(self) -> Difference {
-        Difference {
-            from: self.from,
-            to: self.to,
-            weight: self.weight_us,
-        }
+        Difference::new(self.from, self.to, self.weight_us)
     }
 }
 

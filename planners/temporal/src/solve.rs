@@ -57,6 +57,16 @@ pub struct Detail {
     pub simulation_runs: u32,
 }
 
+impl Detail {
+    /// The verdict alone, with its schedule.
+    pub const NONE: Self = Self {
+        conflict: false,
+        relaxations_max: 0,
+        robustness: false,
+        simulation_runs: 0,
+    };
+}
+
 impl Default for Detail {
     fn default() -> Self {
         Self {

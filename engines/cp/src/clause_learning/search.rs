@@ -158,11 +158,6 @@ impl<T: Theory> Solver<T> {
         match verdict {
             Verdict::Solution => return Step::End(Found::Model),
             Verdict::Decide(lit) => core.decide(lit),
-            Verdict::Lemmas => {
-                if !core.take_lemmas(&mut self.theory) {
-                    return Step::Conflict;
-                }
-            }
         }
         Step::Go
     }
@@ -181,21 +176,6 @@ impl Core {
             self.activity.register(self.trail.bools[at].no());
         }
         self.trail.bools.clear();
-    }
-
-    /// Adds the lemmas of the theory; false: a conflict is noted.
-    fn take_lemmas(&mut self, theory: &mut impl Theory) -> bool {
-        let lemmas = std::mem::take(&mut self.trail.lemmas);
-        let mut ok = true;
-        for lemma in lemmas {
-            // A conflict that was noted holds no more once a later clause went back further.
-            ok = self.insert(theory, &lemma) && (ok || !self.conflict_stands());
-        }
-        ok
-    }
-
-    fn conflict_stands(&self) -> bool {
-        self.trail.conflict.iter().all(|lit| self.trail.holds(*lit))
     }
 
     /// Learns from the conflict that is noted, and goes back to where what was learnt sets

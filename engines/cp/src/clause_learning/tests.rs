@@ -115,47 +115,6 @@ impl Theory for Lags {
     }
 }
 
-/// Exactly two of the Booleans are true; enforced by lemmas and by a Boolean of its own, at the end
-/// only.
-#[derive(Debug)]
-struct TwoOf(Vec<Var>);
-
-impl Theory for TwoOf {
-    fn propagate(&mut self, _: &mut Trail) -> Result<(), Conflict> {
-        Ok(())
-    }
-
-    fn explain(&mut self, _: &Trail, _: Consequence, _: &mut Vec<Lit>) {}
-
-    fn backtrack(&mut self, _: &Trail) {}
-
-    fn last(&mut self, trail: &mut Trail) -> Result<Verdict, Conflict> {
-        let yes: Vec<Var> = self
-            .0
-            .iter()
-            .copied()
-            .filter(|v| trail.min(*v) == 1)
-            .collect();
-        if yes.len() == 2 {
-            return Ok(Verdict::Solution);
-        }
-        let fresh = trail.new_bool();
-        let mut lemma: Vec<Lit> = if yes.len() > 2 {
-            yes[..3].iter().map(|var| var.no()).collect()
-        } else {
-            self.0
-                .iter()
-                .filter(|v| !yes.contains(v))
-                .map(|v| v.yes())
-                .collect()
-        };
-        trail.add_lemma([lemma.as_slice(), &[fresh.no()]].concat());
-        lemma.push(fresh.yes());
-        trail.add_lemma(lemma);
-        Ok(Verdict::Lemmas)
-    }
-}
-
 fn clauses(vars: usize, count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Vec<Word>>> {
     let word = (0..vars, any::<bool>());
     prop::collection::vec(prop::collection::vec(word, 1..4), count)
@@ -257,27 +216,6 @@ proptest! {
                 // What nothing names may be open: its smallest value is as good as any.
                 let values: Vec<i64> = vars.iter().map(|var| solver.trail().min(*var)).collect();
                 prop_assert!(fits(&values), "{values:?}");
-            }
-            Found::Refuted(_) => prop_assert!(!any),
-            Found::Stopped => prop_assert!(false, "nobody stopped it"),
-        }
-    }
-
-    /// A theory that speaks at the end only, by clauses with new variables.
-    #[test]
-    fn lemmas_of_a_theory_are_kept(clauses in clauses(8, 4..24)) {
-        let (mut solver, vars) = solver(TwoOf(Vec::new()), 8);
-        solver.theory.0.clone_from(&vars);
-        for clause in &clauses {
-            let lits: Vec<Lit> = clause.iter().map(|word| lit(&vars, *word)).collect();
-            solver.add_clause(&lits);
-        }
-        let any = (0..1_u32 << 8).any(|v| v.count_ones() == 2 && kept(&clauses, v));
-        match solver.solve(&[], &mut always) {
-            Found::Model => {
-                let value = |at: usize| u32::try_from(solver.trail().min(vars[at])).unwrap() << at;
-                let values: u32 = (0..8).map(value).sum();
-                prop_assert!(values.count_ones() == 2 && kept(&clauses, values));
             }
             Found::Refuted(_) => prop_assert!(!any),
             Found::Stopped => prop_assert!(false, "nobody stopped it"),

@@ -10,8 +10,6 @@ pub enum Verdict {
     Solution,
     /// This has to be decided first; it neither holds nor fails.
     Decide(Lit),
-    /// Clauses were added by [`Trail::add_lemma`], one or more: go on.
-    Lemmas,
 }
 
 /// Rules that are not clauses.

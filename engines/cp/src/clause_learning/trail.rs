@@ -68,16 +68,14 @@ pub struct Trail {
     pub(super) noted: Option<Noted>,
     /// Booleans that the search has not met yet.
     pub(super) bools: Vec<Var>,
-    /// Clauses that the theory wants added.
-    pub(super) lemmas: Vec<Vec<Lit>>,
 }
 
 impl Trail {
-    /// A new integer from `min` to `max`; allowed at any moment.
+    /// A new integer from `min` to `max`.
     ///
     /// # Panics
     /// When `min > max`.
-    pub fn new_int(&mut self, min: i64, max: i64) -> Var {
+    pub(super) fn new_int(&mut self, min: i64, max: i64) -> Var {
         assert!(min <= max, "an empty range");
         let var = Var(u32::try_from(self.upper.len() / 2).expect("fewer than 2^31 variables"));
         self.upper.extend([max, -min]);
@@ -85,10 +83,10 @@ impl Trail {
         var
     }
 
-    /// A new Boolean; allowed at any moment. The search decides it, whereas a variable of
+    /// A new Boolean. The search decides it, whereas a variable of
     /// [`Trail::new_int`] from 0 to 1 is not decided on its own account before a clause or a
     /// conflict is about it.
-    pub fn new_bool(&mut self) -> Var {
+    pub(super) fn new_bool(&mut self) -> Var {
         let var = self.new_int(0, 1);
         self.bools.push(var);
         var
@@ -193,12 +191,6 @@ impl Trail {
         debug_assert!(self.conflict.iter().all(|lit| self.holds(*lit)));
         self.noted = Some(Noted::Literals);
         Conflict(())
-    }
-
-    /// Requests a clause, a set of literals of which at least one must hold, to be added
-    /// permanently after this call of the theory.
-    pub fn add_lemma(&mut self, lits: Vec<Lit>) {
-        self.lemmas.push(lits);
     }
 
     /// The first event that made a literal hold, which holds; `None`: it holds from the beginning.

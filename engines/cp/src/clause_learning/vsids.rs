@@ -117,13 +117,6 @@ impl Vsids {
         }
     }
 
-    /// Makes sure that a literal is among those to decide, and prefers it to its negation.
-    pub(super) fn prefer(&mut self, lit: Lit) {
-        let atom = self.intern(lit);
-        self.atoms[atom].stays = true;
-        self.atoms[atom].phase = cut(lit).2;
-    }
-
     /// Sets the preferred value of all cuts of a variable that are known.
     pub(super) fn prefer_value(&mut self, var: Var, value: i64) {
         for (most, atom) in self.cuts.get(var.index()).into_iter().flatten() {

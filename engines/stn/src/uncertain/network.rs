@@ -29,6 +29,19 @@ pub struct Contingent {
     pub id: u32,
 }
 
+impl Contingent {
+    /// `lower <= t[to] - t[from] <= upper`, called `id`. [`Stnu::new`] checks it.
+    pub const fn new(from: u32, to: u32, lower: Time, upper: Time, id: u32) -> Self {
+        Self {
+            from,
+            to,
+            lower,
+            upper,
+            id,
+        }
+    }
+}
+
 /// A link by its list and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkIndex {
@@ -216,22 +229,6 @@ impl Stnu {
     /// When there is no such event.
     pub fn ending_at(&self, event: usize) -> Option<usize> {
         self.ending_at[event].map(|index| index as usize)
-    }
-
-    /// The network in which Nature has chosen: contingent link `i` lasts `durations[i]`.
-    ///
-    /// # Errors
-    /// As [`Stnu::new`], when durations are negative or too large.
-    ///
-    /// # Panics
-    /// When the number of durations is another than that of contingent links.
-    pub fn projected(&self, durations: &[Time]) -> Result<Stnu, Vec<StnuError>> {
-        assert_eq!(durations.len(), self.contingents.len(), "one duration each");
-        let mut contingents = self.contingents.clone();
-        for (link, duration) in contingents.iter_mut().zip(durations) {
-            (link.lower, link.upper) = (*duration, *duration);
-        }
-        Stnu::new(self.events, self.requirements.clone(), contingents)
     }
 
     /// The same events with fewer links.

@@ -249,13 +249,7 @@ mod tests {
 
     #[test]
     fn a_part_of_a_strategy_keeps_what_is_between_its_events() {
-        let link = |from, to| Contingent {
-            from,
-            to,
-            lower: 10,
-            upper: 20,
-            id: to,
-        };
+        let link = |from, to| Contingent::new(from, to, 10, 20, to);
         // Event 4 is at least 12 after 1, unless the link to 2 has ended.
         let edges = vec![Edge::new(4, 2, 3, 0), Edge::new(2, 4, 9, 1)];
         let network = Stnu::new(5, edges, vec![link(0, 3), link(1, 2)]).unwrap();

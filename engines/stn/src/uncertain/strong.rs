@@ -126,13 +126,7 @@ mod tests {
 
     /// Durations one after the other, and requirements from the first to the last of them.
     fn chain(links: u32) -> Stnu {
-        let link = |at| Contingent {
-            from: at,
-            to: at + 1,
-            lower: 1,
-            upper: 2,
-            id: at,
-        };
+        let link = |at| Contingent::new(at, at + 1, 1, 2, at);
         let requirement = |at| Edge::new(0, links, 3 * Time::from(links), at);
         let requirements = (0..links).map(requirement).collect();
         Stnu::new(

@@ -35,10 +35,7 @@ impl Instance {
         let task = |index: usize, node: &[i64; 6]| Task {
             location: index + 1,
             service_us: node[5] * MICRO,
-            windows: vec![Window {
-                open_us: node[3] * MICRO,
-                close_us: node[4] * MICRO,
-            }],
+            windows: vec![Window::new(node[3] * MICRO, node[4] * MICRO)],
             demands: vec![node[2]],
             skills: 0,
             drop_penalty_micro: None,

@@ -209,11 +209,7 @@ fn previous(spec: &Spec, random: &mut Random) -> Previous {
     random.shuffle(&mut tasks);
     tasks.truncate(random.index(tasks.len() + 1));
     let mut routes: Vec<PreviousRoute> = (0..spec.agents.len())
-        .map(|agent| PreviousRoute {
-            agent,
-            tasks: Vec::new(),
-            committed: 0,
-        })
+        .map(|agent| PreviousRoute::new(agent, Vec::new(), 0))
         .collect();
     for task in tasks {
         let route = random.index(routes.len());

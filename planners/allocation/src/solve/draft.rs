@@ -280,11 +280,7 @@ impl Draft {
             .filter(|(_, path)| !path.visits.is_empty());
         Plan {
             routes: busy
-                .map(|(agent, path)| Route {
-                    agent,
-                    stops: stops(path),
-                    rests: Vec::new(),
-                })
+                .map(|(agent, path)| Route::new(agent, stops(path)))
                 .collect(),
         }
     }

@@ -135,11 +135,7 @@ fn export(context: &SearchContext<'_>, state: &State) -> Plan {
                 start_us,
             }
         });
-        plan.routes.push(Route {
-            agent,
-            stops: stops.collect(),
-            rests: Vec::new(),
-        });
+        plan.routes.push(Route::new(agent, stops.collect()));
     }
     plan.routes.sort_by_key(|route| route.agent);
     debug_assert_eq!(

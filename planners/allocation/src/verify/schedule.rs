@@ -104,11 +104,8 @@ impl RouteTimes {
 /// saturate.
 #[must_use]
 pub fn schedule(problem: &Problem, orders: &[(usize, Vec<usize>)]) -> Plan {
-    let route = |(agent, tasks): &(usize, Vec<usize>)| Route {
-        agent: *agent,
-        stops: starts(problem, *agent, tasks),
-        rests: Vec::new(),
-    };
+    let route =
+        |(agent, tasks): &(usize, Vec<usize>)| Route::new(*agent, starts(problem, *agent, tasks));
     Plan {
         routes: orders.iter().map(route).collect(),
     }

@@ -1,10 +1,11 @@
 //! Balance and makespan of problems above the size that is searched exhaustively, against every
 //! order of every set of tasks.
 
+use crate::searched::seeded;
 use allocation::generate::{Shape, spec};
 use allocation::problem::{Level, MICRO, Problem, Term};
-use allocation::{Cost, Params, Plan, solve, verify};
-use anytime::{Control, Limits};
+use allocation::{Cost, Params, verify};
+use anytime::Limits;
 
 const ITERATIONS: u64 = 2_000;
 
@@ -122,13 +123,11 @@ fn best(problem: &Problem, judge: &dyn Fn(&[&[i64]]) -> i64) -> i64 {
 }
 
 fn found(problem: &Problem, seed: u64) -> Cost {
-    let mut last = None;
-    let mut sink = |plan: &Plan, cost: Cost| last = Some((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(ITERATIONS), seed, &mut sink);
-    solve(problem, &Params::default(), &mut control).expect("it is supported");
-    let (plan, cost) = last.expect("there are plans");
-    assert_eq!(verify(problem, &plan), Ok(cost));
-    cost
+    let limits = Limits::iterations(ITERATIONS);
+    let found = seeded(problem, &Params::default(), limits, seed);
+    let (plan, cost) = found.offers.last().expect("there are plans");
+    assert_eq!(verify(problem, plan), Ok(*cost));
+    *cost
 }
 
 /// Tasks, agents and whether their speeds differ.

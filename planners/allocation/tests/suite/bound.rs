@@ -1,9 +1,9 @@
 //! Bounds are below every plan, and proofs hold in every plan.
 
-use crate::line::{PLACES, S, agent, task, three_tasks, window};
+use crate::line::{PLACES, S, agent, previous, task, three_tasks, window};
 use crate::world;
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Spec, Term};
+use allocation::problem::{Level, MICRO, Spec, Term};
 use allocation::{Problem, impossible, infeasible_commitments, is_infeasible, lower_bound};
 use proptest::prelude::*;
 
@@ -170,15 +170,7 @@ fn infeasible_is_what_has_no_way_out() {
         }
     }));
     assert!(infeasible(|s| {
-        let route = PreviousRoute {
-            agent: 0,
-            tasks: vec![0],
-            committed: 1,
-        };
-        s.previous = Some(Previous {
-            routes: vec![route],
-            changes_max: None,
-        });
+        s.previous = previous(&[(0, &[0], 1)], None);
         s.objective = vec![Level {
             terms: vec![(Term::Unserved, 1), (Term::Makespan, 1)],
         }];

@@ -1,10 +1,10 @@
 //! Certificates: what they say holds in every plan, and who checks them takes nothing on trust.
 
-use crate::line::{self, PLACES, S, agent, task, window};
+use crate::line::{self, PLACES, S, agent, previous, task, window};
 use crate::world;
 use allocation::certificate::{Certificate, Incompatibility, Proof, Row};
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Previous, PreviousRoute, Problem, Spec};
+use allocation::problem::{Problem, Spec};
 use allocation::verify::{CertificateCheck, Refuted, certificate};
 use allocation::{Plan, certificates, is_infeasible, is_partial};
 use anytime::Pulse;
@@ -174,15 +174,7 @@ fn more_work_by_a_deadline_than_time_is_found() {
 fn what_is_under_way_and_cannot_be_done_leaves_no_plan() {
     let mut spec = world();
     spec.tasks[1].windows = window(0, 9);
-    let route = PreviousRoute {
-        agent: 1,
-        tasks: vec![2, 1],
-        committed: 2,
-    };
-    spec.previous = Some(Previous {
-        routes: vec![route],
-        changes_max: None,
-    });
+    spec.previous = previous(&[(1, &[2, 1], 2)], None);
     let incompatibility = Incompatibility::Window {
         arrival_us: 10 * S,
         latest_us: 9 * S,

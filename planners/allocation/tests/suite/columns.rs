@@ -1,12 +1,13 @@
 //! Bounds by column generation are below every plan of problems small enough to go through all, and
 //! so are those that pass the check.
 
+use crate::searched::searched;
 use crate::world;
 use allocation::bound::columns::{End, Memory, dual_bounds};
 use allocation::generate::{Shape, spec};
 use allocation::verify::{Refuted, dual_bound};
-use allocation::{Cost, DualBound, Params, Plan, Problem, solve};
-use anytime::{CancelToken, Conclusion, Control, Limits, Pulse, Sink, Stop};
+use allocation::{Cost, DualBound, Params, Plan, Problem};
+use anytime::{CancelToken, Conclusion, Limits, Pulse, Stop};
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -163,24 +164,11 @@ fn a_proof_is_refuted_where_one_of_its_numbers_is_too_high() {
     assert_eq!(verdict, Err(Refuted::Unfinished));
 }
 
-/// The methods of all bounds, in order.
-#[derive(Default)]
-struct Methods(Vec<&'static str>);
-
-impl Sink<Plan, Cost> for Methods {
-    fn offer(&mut self, _: anytime::Offer<'_, Plan, Cost>) {}
-
-    fn bound(&mut self, _: Cost, method: &'static str) {
-        self.0.push(method);
-    }
-}
-
 /// Methods of the bounds of a search, and how it ends.
 fn search(limits: Limits) -> (Vec<&'static str>, Conclusion) {
-    let mut methods = Methods::default();
-    let mut control = Control::new(limits, 1, &mut methods);
-    let end = solve(&depot(), &Params::default(), &mut control);
-    (methods.0, end.expect("supported"))
+    let found = searched(&depot(), &Params::default(), limits);
+    let methods = found.bounds.iter().map(|(_, method)| *method);
+    (methods.collect(), found.conclusion)
 }
 
 #[test]

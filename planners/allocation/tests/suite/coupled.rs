@@ -4,34 +4,15 @@ mod per_agent;
 mod rules;
 pub(crate) mod world;
 
+use crate::searched::searched;
 use allocation::certificate::{Certificate, CouplingId, Limit};
 use allocation::generate::{self, Shape, generate, spec};
 use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Term, Window};
 use allocation::verify::{CertificateCheck, Refuted, certificate, terms, verify};
-use allocation::{Cost, Params, Plan, Problem, Proof, Strategy, certificates, is_partial, solve};
-use anytime::{CancelToken, Conclusion, Control, Limits, Pulse};
+use allocation::{Params, Problem, Proof, Strategy, certificates, is_partial};
+use anytime::{CancelToken, Conclusion, Limits, Pulse, Record};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-
-/// All offers, the bound and the conclusion.
-struct Run {
-    offers: Vec<(Plan, Cost)>,
-    bound: Option<Cost>,
-    conclusion: Conclusion,
-}
-
-fn run(problem: &Problem, params: &Params, limits: Limits) -> Run {
-    let mut offers = Vec::new();
-    let mut sink = |plan: &Plan, cost| offers.push((plan.clone(), cost));
-    let mut control = Control::new(limits, 1, &mut sink);
-    let conclusion = solve(problem, params, &mut control).expect("couplings are supported");
-    let bound = control.bound();
-    Run {
-        offers,
-        bound,
-        conclusion,
-    }
-}
 
 /// A generated problem in which nothing can be too early.
 ///
@@ -109,7 +90,7 @@ proptest! {
         let problem = generate(seed, &Shape::coupled(tasks, agents));
         for strategy in [Strategy::Auto, Strategy::Insertion] {
             let params = Params { strategy, ..Params::default() };
-            let Run { offers, .. } = run(&problem, &params, Limits::iterations(60));
+            let Record { offers, .. } = searched(&problem, &params, Limits::iterations(60));
             for (plan, claimed) in &offers {
                 prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
             }
@@ -123,7 +104,7 @@ proptest! {
         let problem = generate(seed, &Shape::coupled(tasks, agents));
         let params = Params { width: 3, ..Params::default() };
         let with = |threads| {
-            run(&problem, &params, Limits::iterations(31).with_threads(threads)).offers
+            searched(&problem, &params, Limits::iterations(31).with_threads(threads)).offers
         };
         let one = with(1);
         for threads in [1, 2, 4] {
@@ -135,13 +116,13 @@ proptest! {
     #[test]
     fn conclusions_are_true(seed: u64, tasks in 0_usize..6, agents in 1_usize..3) {
         let problem = never_early(seed, &Shape::coupled(tasks, agents), false);
-        let Run { offers, bound, conclusion } =
-            run(&problem, &Params::default(), Limits::iterations(100));
+        let found = searched(&problem, &Params::default(), Limits::iterations(100));
+        let (bound, conclusion) = (found.bound(), found.conclusion);
         let best = world::best(&problem);
         if let (Some(bound), Some((best, _))) = (bound, &best) {
             prop_assert!(bound <= *best);
         }
-        let found = offers.last().map(|(_, cost)| *cost);
+        let found = found.cost();
         prop_assert!(found.is_none() || found >= best.as_ref().map(|(cost, _)| *cost));
         match conclusion {
             Conclusion::Infeasible | Conclusion::Partial(_) => {
@@ -168,7 +149,7 @@ proptest! {
             wish.early_micro = 0;
         }
         let before = Problem::new(spec.clone()).expect("generated problems stay valid");
-        let first = run(&before, &Params::default(), Limits::iterations(10));
+        let first = searched(&before, &Params::default(), Limits::iterations(10));
         let (plan, _) = first.offers.last().expect("a plan was offered");
         let routes = plan.routes.iter().map(|route| PreviousRoute {
             agent: route.agent,
@@ -180,7 +161,7 @@ proptest! {
             spec.previous = Some(Previous { routes: routes.clone(), changes_max });
             let after = Problem::new(spec.clone()).expect("generated problems stay valid");
             let still = verify(&after, plan).expect("what was legal is legal");
-            let second = run(&after, &Params::default(), Limits::iterations(0));
+            let second = searched(&after, &Params::default(), Limits::iterations(0));
             let (last, cost) = second.offers.last().expect("a plan was offered");
             prop_assert!(*cost <= still || !after.couplings().breaks.is_empty());
             prop_assert_eq!(verify(&after, last), Ok(*cost));
@@ -250,7 +231,7 @@ fn the_best_plans_of_small_problems_are_found() {
         let shape = Shape::coupled(1 + (seed % 6) as usize, 1 + (seed % 2) as usize);
         let problem = never_early(seed, &shape, true);
         let best = world::best(&problem).map(|(cost, _)| cost);
-        let found = run(&problem, &Params::default(), Limits::iterations(ITERATIONS));
+        let found = searched(&problem, &Params::default(), Limits::iterations(ITERATIONS));
         if found.offers.last().map(|(_, cost)| *cost) != best {
             missed.push(seed);
         }
@@ -278,7 +259,7 @@ fn small_problems_are_decided() {
         }
         let problem = Problem::new(spec).expect("generated problems stay valid");
         let best = world::best(&problem);
-        let found = run(&problem, &Params::default(), Limits::iterations(1_000_000));
+        let found = searched(&problem, &Params::default(), Limits::iterations(1_000_000));
         let last = found.offers.last().map(|(_, cost)| *cost);
         assert_eq!(last, best.as_ref().map(|(cost, _)| *cost), "seed {seed}");
         let is_whole = best
@@ -299,10 +280,7 @@ fn small_problems_are_decided() {
 fn late_deliveries(seed: u64, tasks: usize, agents: usize) -> Problem {
     let mut late = spec(seed, &Shape::deliveries(tasks, agents));
     for pair in &late.couplings.pairs {
-        late.tasks[pair.delivery].windows = vec![Window {
-            open_us: 0,
-            close_us: MICRO,
-        }];
+        late.tasks[pair.delivery].windows = vec![Window::new(0, MICRO)];
     }
     Problem::new(late).expect("the windows are within the limits")
 }

@@ -1,9 +1,9 @@
 //! Reasons why tasks are left out: the right ones.
 
-use crate::line::{self, PLACES, S, agent, task, window};
+use crate::line::{self, PLACES, S, agent, previous, task, window};
 use allocation::explain::{Obstacle, REASONS_MAX, Reason, explain};
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Spec, Term};
+use allocation::problem::{Level, MICRO, Spec, Term};
 use allocation::verify::{schedule, verify};
 use allocation::{Plan, Problem};
 use anytime::Pulse;
@@ -123,7 +123,7 @@ fn too_large_for_all_is_proved_and_too_large_beside_others_is_not() {
     // With the task at 10 under way it holds in every plan.
     let under_way = why(|s| {
         (s.tasks[0].demands, s.tasks[1].demands) = (vec![7], vec![5]);
-        s.previous = Some(previous(1, &[1], 1, None));
+        s.previous = previous(&[(1, &[1], 1)], None);
     });
     let expected = [
         (Some(0), Obstacle::Fits, false),
@@ -172,18 +172,6 @@ fn more_than_all_can_carry_is_proved_for_whoever_adds_to_it() {
         optional.iter().all(|(agent, ..)| agent.is_some()),
         "{optional:?}"
     );
-}
-
-fn previous(agent: usize, tasks: &[usize], committed: usize, max: Option<usize>) -> Previous {
-    let route = PreviousRoute {
-        agent,
-        tasks: tasks.to_vec(),
-        committed,
-    };
-    Previous {
-        routes: vec![route],
-        changes_max: max,
-    }
 }
 
 #[test]
@@ -257,7 +245,7 @@ fn no_room_on_a_route_says_how_much_is_missing() {
 
 #[test]
 fn used_up_changes_are_named_before_the_price() {
-    let why = |max| why(|s| s.previous = Some(previous(1, &[0], 0, Some(max))));
+    let why = |max| why(|s| s.previous = previous(&[(1, &[0], 0)], Some(max)));
     let [free, full] = [why(1), why(0)].map(|r| r.iter().map(|r| r.1).collect::<Vec<_>>());
     assert_eq!(free, [Obstacle::Fits, Obstacle::Fits]);
     assert_eq!(full, [Obstacle::Changes, Obstacle::Fits]);
@@ -267,7 +255,7 @@ fn used_up_changes_are_named_before_the_price() {
 fn what_is_under_way_but_cannot_be_done_is_all_there_is_to_say() {
     let why = |change: fn(&mut Spec)| {
         let mut spec = world();
-        spec.previous = Some(previous(1, &[1, 2], 2, None));
+        spec.previous = previous(&[(1, &[1, 2], 2)], None);
         change(&mut spec);
         let problem = Problem::new(spec).expect("the problem is valid");
         assert!(!allocation::infeasible_commitments(&problem).is_empty());

@@ -1,12 +1,13 @@
 //! Instances worked out by hand, and what each strategy makes of them.
 
-use crate::line::{self, agent, task, three_tasks};
+use crate::line::{self, agent, previous, task, three_tasks};
+use crate::searched::searched;
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term, Window};
+use allocation::problem::{Level, MICRO, Problem, Spec, Term, Window};
 use allocation::solve::{Params, STRATEGIES, Strategy};
 use allocation::travel::Travel;
-use allocation::{Cost, Plan, solve, verify};
-use anytime::{Conclusion, Control, Limits, Stop};
+use allocation::{Cost, Plan, verify};
+use anytime::{Conclusion, Limits, Stop};
 
 /// The last plan with its cost, and the conclusion.
 fn run(problem: &Problem, params: &Params) -> (Option<(Plan, Cost)>, Conclusion) {
@@ -18,11 +19,8 @@ fn run_for(
     problem: &Problem,
     params: &Params,
 ) -> (Option<(Plan, Cost)>, Conclusion) {
-    let mut last = None;
-    let mut sink = |plan: &Plan, cost| last = Some((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let conclusion = solve(problem, params, &mut control).expect("all problems are supported");
-    (last, conclusion)
+    let mut found = searched(problem, params, Limits::iterations(iterations));
+    (found.offers.pop(), found.conclusion)
 }
 
 fn searching() -> impl Iterator<Item = Params> {
@@ -83,14 +81,8 @@ fn an_optional_task_is_left_out_when_it_costs_more_than_its_penalty() {
 fn windows_decide_the_order() {
     let mut spec = line::spec(vec![agent(0)], vec![task(4), task(10)]);
     // 10 must be started by 10: there, then back.
-    spec.tasks[1].windows = vec![Window {
-        open_us: 0,
-        close_us: 10 * MICRO,
-    }];
-    spec.tasks[0].windows = vec![Window {
-        open_us: 16 * MICRO,
-        close_us: 20 * MICRO,
-    }];
+    spec.tasks[1].windows = vec![Window::new(0, 10 * MICRO)];
+    spec.tasks[0].windows = vec![Window::new(16 * MICRO, 20 * MICRO)];
     all_prove(&spec, [0, 16], &[(0, &[1, 0])]);
 }
 
@@ -128,34 +120,20 @@ fn agents_first_means_one_agent() {
 #[test]
 fn what_is_under_way_stays_and_changes_are_limited() {
     let mut spec = three_tasks();
-    let route = |agent, tasks: &[usize], committed| PreviousRoute {
-        agent,
-        tasks: tasks.to_vec(),
-        committed,
-    };
     // The one from the left has gone past: to 18 first.
-    let routes = vec![route(0, &[2, 1], 1), route(1, &[0], 0)];
-    spec.previous = Some(Previous {
-        routes: routes.clone(),
-        changes_max: None,
-    });
+    let routes: [(usize, &[usize], usize); 2] = [(0, &[2, 1], 1), (1, &[0], 0)];
+    spec.previous = previous(&routes, None);
     // 18, back over 10 to 4: 32. Or the other does 10 and 4, for 16, together 34.
     all_prove(&spec, [0, 32], &[(0, &[2, 1, 0])]);
     // No task may change hands: 18 + 8 and 16.
-    spec.previous = Some(Previous {
-        routes,
-        changes_max: Some(0),
-    });
+    spec.previous = previous(&routes, Some(0));
     all_prove(&spec, [0, 42], &[(0, &[2, 1]), (1, &[0])]);
 }
 
 #[test]
 fn a_task_that_nobody_can_do_makes_the_problem_infeasible_and_the_rest_is_planned() {
     let mut spec = three_tasks();
-    spec.tasks[0].windows = vec![Window {
-        open_us: 0,
-        close_us: 2 * MICRO,
-    }];
+    spec.tasks[0].windows = vec![Window::new(0, 2 * MICRO)];
     let problem = Problem::new(spec).expect("the problem is valid");
     for info in STRATEGIES {
         let params = Params {
@@ -198,15 +176,7 @@ fn whoever_is_under_way_finds_a_way_home_that_is_not_direct() {
         task.location = index + 1;
         task.drop_penalty_micro = Some(MICRO);
     }
-    let routes = vec![PreviousRoute {
-        agent: 0,
-        tasks: vec![0],
-        committed: 1,
-    }];
-    spec.previous = Some(Previous {
-        routes,
-        changes_max: None,
-    });
+    spec.previous = previous(&[(0, &[0], 1)], None);
     all_prove(&spec, [0, 16], &[(0, &[0, 1])]);
 }
 

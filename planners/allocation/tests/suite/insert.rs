@@ -1,10 +1,11 @@
 //! Where one task more can go in a plan that is kept.
 
+use crate::searched::searched;
 use allocation::generate::{Shape, generate, spec};
 use allocation::insert::{INSERTIONS_MAX, Insertion, insert, insertions};
 use allocation::problem::{Previous, PreviousRoute};
-use allocation::{Cost, Params, Plan, Problem, Strategy, solve, verify};
-use anytime::{Control, Limits};
+use allocation::{Cost, Params, Plan, Problem, Strategy, verify};
+use anytime::Limits;
 use proptest::prelude::*;
 
 /// The plan of one regret insertion.
@@ -13,11 +14,7 @@ fn planned(problem: &Problem) -> Option<Plan> {
         strategy: Strategy::Insertion,
         ..Params::default()
     };
-    let mut last = None;
-    let mut sink = |plan: &Plan, _: Cost| last = Some(plan.clone());
-    let mut control = Control::new(Limits::iterations(0), 1, &mut sink);
-    let _ = solve(problem, &params, &mut control);
-    last
+    searched(problem, &params, Limits::iterations(0)).plan()
 }
 
 /// The plan without a task, everything as early as possible.

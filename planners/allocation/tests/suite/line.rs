@@ -1,7 +1,9 @@
 //! A line on which everything can be worked out in the head: location i is at i, one step costs 1
 //! and takes a second.
 
-use allocation::problem::{Agent, MICRO, Problem, SHIFT_OPEN_US, Spec, Task, Window};
+use allocation::problem::{
+    Agent, MICRO, Previous, PreviousRoute, Problem, SHIFT_OPEN_US, Spec, Task, Window,
+};
 use allocation::travel::{Rounding, Travel};
 
 /// Locations on the line.
@@ -60,8 +62,19 @@ pub(crate) fn problem(spec: Spec) -> Problem {
 }
 
 pub(crate) fn window(open_s: i64, close_s: i64) -> Vec<Window> {
-    vec![Window {
-        open_us: open_s * S,
-        close_us: close_s * S,
-    }]
+    vec![Window::new(open_s * S, close_s * S)]
+}
+
+/// A plan that is being carried out: agents, their tasks, and how many of them are committed.
+pub(crate) fn previous(
+    routes: &[(usize, &[usize], usize)],
+    changes_max: Option<usize>,
+) -> Option<Previous> {
+    let route = |&(agent, tasks, committed): &(usize, &[usize], usize)| {
+        PreviousRoute::new(agent, tasks.to_vec(), committed)
+    };
+    Some(Previous {
+        routes: routes.iter().map(route).collect(),
+        changes_max,
+    })
 }

@@ -19,6 +19,7 @@ mod problem;
 mod property;
 mod relax;
 mod release;
+mod searched;
 mod solve_mutated;
 mod strategies;
 mod travel;

@@ -1,30 +1,20 @@
 //! What is not under way lies in the future, and what is keeps its clock.
 
-use crate::line::{self, S, agent, problem, task};
+use crate::line::{self, S, agent, previous, problem, task};
+use crate::searched::searched;
 use allocation::generate::{Shape, generate, spec};
 use allocation::insert::{insert, insertions};
-use allocation::problem::{
-    Break, Micros, Previous, PreviousRoute, Problem, Spec, TIME_MAX_US, Window,
-};
+use allocation::problem::{Break, Micros, Problem, Spec, TIME_MAX_US, Window};
 use allocation::verify::{terms, timeline, verify};
-use allocation::{Cost, Params, Plan, Rest, Route, Stop, Terms, schedule, solve};
-use anytime::{Conclusion, Control, Limits};
+use allocation::{Cost, Params, Plan, Rest, Route, Stop, Terms, schedule};
+use anytime::{Conclusion, Limits};
 use proptest::prelude::*;
 
 /// An agent at 0 with tasks at 4 and 10, of which some are started; and what time it is, in
 /// seconds.
 fn line(committed: usize, now_s: Micros) -> Spec {
     let mut spec = line::spec(vec![agent(0)], vec![task(4), task(10)]);
-    let tasks = vec![0, 1];
-    let route = PreviousRoute {
-        agent: 0,
-        tasks,
-        committed,
-    };
-    spec.previous = Some(Previous {
-        routes: vec![route],
-        changes_max: None,
-    });
+    spec.previous = previous(&[(0, &[0, 1], committed)], None);
     spec.now_us = now_s * S;
     spec
 }
@@ -35,11 +25,7 @@ fn starts(seconds: &[Micros]) -> Plan {
         task,
         start_us: seconds[task] * S,
     };
-    let route = Route {
-        agent: 0,
-        stops: (0..seconds.len()).map(stop).collect(),
-        rests: Vec::new(),
-    };
+    let route = Route::new(0, (0..seconds.len()).map(stop).collect());
     Plan {
         routes: vec![route],
     }
@@ -76,10 +62,7 @@ fn started_tasks_keep_their_clock() {
     assert_eq!(broken(&line(2, 7), &starts(&[4, 10])), [""; 0]);
     // Windows of what is started may be over.
     let mut window = line(1, 7);
-    window.tasks[0].windows = vec![Window {
-        open_us: 0,
-        close_us: 5 * S,
-    }];
+    window.tasks[0].windows = vec![Window::new(0, 5 * S)];
     assert_eq!(broken(&window, &starts(&[4, 13])), [""; 0]);
 }
 
@@ -117,12 +100,9 @@ fn the_way_home_belongs_to_what_is_started() {
 
 /// The last plan offered, its cost, and how the search ended.
 fn best(problem: &Problem) -> (Plan, Cost, Conclusion) {
-    let mut last = None;
-    let mut sink = |plan: &Plan, cost: Cost| last = Some((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(2_000), 1, &mut sink);
-    let conclusion = solve(problem, &Params::default(), &mut control);
-    let (plan, cost) = last.expect("there is a plan");
-    (plan, cost, conclusion.expect("it is supported"))
+    let mut found = searched(problem, &Params::default(), Limits::iterations(2_000));
+    let (plan, cost) = found.offers.pop().expect("there is a plan");
+    (plan, cost, found.conclusion)
 }
 
 /// The same problem with a break from `earliest` to `latest` at the latest, 3 seconds long.
@@ -247,12 +227,7 @@ fn timeless(given: Terms) -> Terms {
 
 /// All offers of a search.
 fn offers(problem: &Problem, iterations: u64) -> Vec<(Plan, Cost)> {
-    let mut offers = Vec::new();
-    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let conclusion = solve(problem, &Params::default(), &mut control);
-    assert!(conclusion.is_ok());
-    offers
+    searched(problem, &Params::default(), Limits::iterations(iterations)).offers
 }
 
 fn shape(coupled: bool, tasks: usize, agents: usize) -> Shape {

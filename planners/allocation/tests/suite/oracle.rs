@@ -1,14 +1,13 @@
 //! Plans of problems small enough to go through all of them.
 
-use crate::line::{self, agent, task, three_tasks};
+use crate::line::{self, agent, previous, task, three_tasks};
+use crate::searched::searched;
 use crate::world;
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term, Window};
+use allocation::problem::{Level, MICRO, Problem, Spec, Term, Window};
 use allocation::verify::{is_partial, terms, verify};
-use allocation::{
-    Cost, Params, Plan, Strategy, Terms, infeasible_commitments, is_infeasible, solve,
-};
-use anytime::{Conclusion, Control, Limits};
+use allocation::{Params, Strategy, Terms, infeasible_commitments, is_infeasible};
+use anytime::{Conclusion, Limits};
 use proptest::prelude::*;
 
 /// Every plan that the oracle finds passes the check with the oracle's terms.
@@ -81,10 +80,7 @@ fn the_oracle_leaves_out_what_does_not_pay_or_cannot_be_done() {
     assert_eq!(best(spec.clone()), Some(([0, 11], vec![(0, vec![0, 1])])));
     // At 4 by 2 s: nobody can. From 20 over 18 to 10 is all the rest, and cheaper than 11.
     let close_us = 2 * MICRO;
-    spec.tasks[0].windows = vec![Window {
-        open_us: 0,
-        close_us,
-    }];
+    spec.tasks[0].windows = vec![Window::new(0, close_us)];
     let (cost, _) = best(spec.clone()).expect("there are partial plans");
     assert_eq!(cost, [1, 10]);
     // Two seconds late it can be done.
@@ -98,15 +94,7 @@ fn home_over_another_task() -> Problem {
     let mut spec = line::spec(vec![agent(0)], vec![task(4), task(10)]);
     spec.agents[0].end = Some(0);
     spec.travel.durations_us[4 * line::PLACES] = -1;
-    let route = PreviousRoute {
-        agent: 0,
-        tasks: vec![0],
-        committed: 1,
-    };
-    spec.previous = Some(Previous {
-        routes: vec![route],
-        changes_max: None,
-    });
+    spec.previous = previous(&[(0, &[0], 1)], None);
     Problem::new(spec).expect("the problem is valid")
 }
 
@@ -125,16 +113,13 @@ fn a_way_home_over_another_task_is_no_proof_of_infeasibility() {
 fn the_search_finds_a_way_home_over_another_task() {
     let problem = home_over_another_task();
     for strategy in [Strategy::Auto, Strategy::Mcts, Strategy::MctsUniform] {
-        let mut last = None;
-        let mut sink = |_: &Plan, cost: Cost| last = Some(cost);
-        let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
         let params = Params {
             strategy,
             ..Params::default()
         };
-        let conclusion = solve(&problem, &params, &mut control);
-        assert_eq!(conclusion, Ok(Conclusion::Optimal), "{strategy:?}");
-        assert_eq!(last, world::best(&problem).map(|(cost, _)| cost));
+        let found = searched(&problem, &params, Limits::iterations(10_000));
+        assert_eq!(found.conclusion, Conclusion::Optimal, "{strategy:?}");
+        assert_eq!(found.cost(), world::best(&problem).map(|(cost, _)| cost));
     }
 }
 

@@ -1,26 +1,24 @@
 //! What does not matter costs nothing: tasks that no plan does, couplings that hold anyway, breaks
 //! that take no time, levels that only break ties. And a previous plan that is valid comes first.
 
+use crate::line::previous;
+use crate::searched::searched;
 use allocation::generate::{Shape, generate, spec};
 use allocation::problem::{
     Break, Level, MICRO, Order, Preference, Previous, PreviousRoute, Problem, Spec, Term, Window,
 };
-use allocation::{Cost, Params, Plan, impossible, solve, verify};
-use anytime::{CancelToken, Conclusion, Control, Limits, Offer, Sink};
+use allocation::{Cost, Params, Plan, impossible, verify};
+use anytime::{CancelToken, Conclusion, Limits};
 use proptest::prelude::*;
 
 const ITERATIONS: u64 = 600;
 
 fn run(problem: &Problem, limits: Limits) -> (Vec<(Plan, Cost)>, Conclusion) {
-    let mut offers = Vec::new();
-    let mut sink = |plan: &Plan, cost| offers.push((plan.clone(), cost));
-    let mut control = Control::new(limits, 1, &mut sink);
-    let conclusion =
-        solve(problem, &Params::default(), &mut control).expect("all problems are supported");
-    for (plan, cost) in &offers {
+    let found = searched(problem, &Params::default(), limits);
+    for (plan, cost) in &found.offers {
         assert_eq!(verify(problem, plan), Ok(*cost));
     }
-    (offers, conclusion)
+    (found.offers, found.conclusion)
 }
 
 fn cost(spec: &Spec) -> Cost {
@@ -167,20 +165,10 @@ fn ties_are_broken() {
 
 /// No bound is above a plan, and what is optimal has the cost of its bound.
 fn bounds_are_true(problem: &Problem) {
-    struct Seen(Option<Cost>, Option<Cost>);
-    impl Sink<Plan, Cost> for Seen {
-        fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
-            self.0 = Some(offer.cost);
-        }
-        fn bound(&mut self, bound: Cost, _: &'static str) {
-            self.1 = Some(bound);
-        }
-    }
-    let mut seen = Seen(None, None);
-    let mut control = Control::new(Limits::iterations(ITERATIONS), 1, &mut seen);
-    let conclusion = solve(problem, &Params::default(), &mut control).expect("it is supported");
-    assert!(seen.0.is_some(), "{conclusion:?}");
-    assert!(seen.1 <= seen.0, "{:?} {:?}", seen.0, seen.1);
+    let found = searched(problem, &Params::default(), Limits::iterations(ITERATIONS));
+    let (best, bound) = (found.cost(), found.bound());
+    assert!(best.is_some(), "{:?}", found.conclusion);
+    assert!(bound <= best, "{best:?} {bound:?}");
 }
 
 /// What an objective forgets until after its ties is not put in front of it.
@@ -194,14 +182,7 @@ fn bounds_hold_where_tasks_not_done_count_after_ties() {
         .to_vec();
     spec.tasks[3].skills = 1 << 40;
     spec.travel.costs_micro = Some(vec![1; spec.travel.durations_us.len()]);
-    spec.previous = Some(Previous {
-        routes: vec![PreviousRoute {
-            agent: 0,
-            tasks: vec![0],
-            committed: 1,
-        }],
-        changes_max: None,
-    });
+    spec.previous = previous(&[(0, &[0], 1)], None);
     bounds_are_true(&Problem::new(spec).expect("the problem is valid"));
 }
 
@@ -217,10 +198,7 @@ fn orders_bind_where_optional_tasks_come_first() {
     // Some that others wait for are too many for the agents.
     for task in &mut spec.tasks[..10] {
         task.drop_penalty_micro = None;
-        task.windows = vec![Window {
-            open_us: 0,
-            close_us: 1,
-        }];
+        task.windows = vec![Window::new(0, 1)];
     }
     let problem = Problem::new(spec).expect("the problem is valid");
     let (offers, _) = run(&problem, Limits::iterations(ITERATIONS));

@@ -1,6 +1,6 @@
 //! Every mistake that a problem can have.
 
-use crate::line::{self, PLACES, agent, task};
+use crate::line::{self, PLACES, agent, previous, task};
 use allocation::Problem;
 use allocation::problem::*;
 use allocation::travel::{ARC_COST_MAX_MICRO, LOCATIONS_MAX, Travel};
@@ -35,18 +35,6 @@ fn level(terms: &[(Term, i64)]) -> Level {
 fn windows(all: &[(i64, i64)]) -> Vec<Window> {
     let window = |&(open_us, close_us): &(i64, i64)| Window { open_us, close_us };
     all.iter().map(window).collect()
-}
-
-fn previous(routes: &[(usize, &[usize], usize)]) -> Option<Previous> {
-    let route = |&(agent, tasks, committed): &(usize, &[usize], usize)| PreviousRoute {
-        agent,
-        tasks: tasks.to_vec(),
-        committed,
-    };
-    Some(Previous {
-        routes: routes.iter().map(route).collect(),
-        changes_max: None,
-    })
 }
 
 #[test]
@@ -304,7 +292,8 @@ fn mistakes_about_the_objective() {
 
 #[test]
 fn mistakes_about_the_previous_plan() {
-    let wrong = |routes: &[(usize, &[usize], usize)]| errors(|s| s.previous = previous(routes));
+    let wrong =
+        |routes: &[(usize, &[usize], usize)]| errors(|s| s.previous = previous(routes, None));
     let at = "previous_plan.routes";
     assert_eq!(
         wrong(&[(2, &[], 0)]),
@@ -337,7 +326,7 @@ fn mistakes_about_the_previous_plan() {
 #[test]
 fn all_mistakes_are_found_at_once_in_the_order_of_the_fields() {
     let wrong = errors(|s| {
-        s.previous = previous(&[(9, &[], 0)]);
+        s.previous = previous(&[(9, &[], 0)], None);
         s.objective = vec![level(&[])];
         s.travel.durations_us[0] = -7;
         s.tasks[0].service_us = -1;

@@ -1,29 +1,12 @@
 //! Properties of all searches on generated problems.
 
+use crate::searched::{searched, seeded};
 use allocation::generate::{Shape, generate, spec};
 use allocation::problem::{Previous, PreviousRoute, Spec};
 use allocation::solve::{Params, STRATEGIES, Strategy};
 use allocation::{Cost, Plan, Problem, solve, verify};
-use anytime::{CancelToken, Conclusion, Control, Limits, Stop};
+use anytime::{CancelToken, Conclusion, Control, Limits, Record, Stop};
 use proptest::prelude::*;
-
-/// All offers and the conclusion.
-fn run(problem: &Problem, params: &Params, limits: Limits) -> (Vec<(Plan, Cost)>, Conclusion) {
-    run_seed(problem, params, limits, 1)
-}
-
-fn run_seed(
-    problem: &Problem,
-    params: &Params,
-    limits: Limits,
-    seed: u64,
-) -> (Vec<(Plan, Cost)>, Conclusion) {
-    let mut offers = Vec::new();
-    let mut sink = |plan: &Plan, cost| offers.push((plan.clone(), cost));
-    let mut control = Control::new(limits, seed, &mut sink);
-    let conclusion = solve(problem, params, &mut control).expect("all problems are supported");
-    (offers, conclusion)
-}
 
 fn strategies() -> impl Iterator<Item = Params> {
     let of = |strategy| Params {
@@ -60,7 +43,7 @@ fn assert_same_on_any_number_of_threads(problem: &Problem, seed: u64, iterations
             width: 3,
             ..Params::default()
         };
-        run_seed(problem, &params, limits, seed).0
+        seeded(problem, &params, limits, seed).offers
     };
     let offers = with(1);
     assert_eq!(with(2), offers);
@@ -91,7 +74,7 @@ proptest! {
     ) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         for params in strategies() {
-            let (offers, _) = run(&problem, &params, Limits::iterations(40));
+            let Record { offers, .. } = searched(&problem, &params, Limits::iterations(40));
             for (plan, claimed) in &offers {
                 prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
             }
@@ -106,7 +89,7 @@ proptest! {
         for params in strategies().map(|params| Params { width: 3, ..params }) {
             let with = |threads| {
                 let limits = Limits::iterations(12).with_threads(threads);
-                run_seed(&problem, &params, limits, seed)
+                seeded(&problem, &params, limits, seed)
             };
             let one = with(1);
             for threads in [1, 2, 4] {
@@ -131,14 +114,14 @@ proptest! {
         let mut spec = spec(seed, &Shape::depot(tasks, 3));
         let before = problem(spec.clone());
         let params = Params::default();
-        let (offers, _) = run(&before, &params, Limits::iterations(3));
+        let Record { offers, .. } = searched(&before, &params, Limits::iterations(3));
         let (plan, _) = offers.last().expect("a plan was offered");
         for changes_max in [None, Some(changes_max)] {
             spec.previous = Some(previous(plan, changes_max));
             let after = problem(spec.clone());
             let still = verify(&after, plan).expect("what was legal is legal");
             for params in strategies() {
-                let (offers, _) = run(&after, &params, Limits::iterations(6));
+                let Record { offers, .. } = searched(&after, &params, Limits::iterations(6));
                 let (last, cost) = offers.last().expect("a plan was offered");
                 prop_assert!(*cost <= still, "{:?}", params.strategy);
                 prop_assert_eq!(verify(&after, last), Ok(*cost));
@@ -160,7 +143,7 @@ proptest! {
         ];
         for limits in stopped {
             for params in strategies() {
-                let (offers, conclusion) = run(&problem, &params, limits.clone());
+                let Record { offers, conclusion, .. } = searched(&problem, &params, limits.clone());
                 prop_assert!(!offers.is_empty() || conclusion == Conclusion::Infeasible);
                 for (plan, cost) in &offers {
                     prop_assert_eq!(verify(&problem, plan), Ok(*cost));
@@ -175,7 +158,7 @@ proptest! {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let last = |strategy| {
             let params = Params { strategy, ..Params::default() };
-            run(&problem, &params, Limits::iterations(5)).0.last().map(|(_, cost)| *cost)
+            searched(&problem, &params, Limits::iterations(5)).cost()
         };
         prop_assert!(last(Strategy::Auto) <= last(Strategy::Insertion));
     }

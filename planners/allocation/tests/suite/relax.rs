@@ -1,14 +1,15 @@
 //! Relaxations: with each of them a search, or all plans, confirms that the task can be done.
 
-use crate::line::{self, S, agent, task};
+use crate::line::{self, S, agent, previous, task};
+use crate::searched::searched;
 use crate::world;
 use allocation::explain::{Change, Relaxation, relaxations, relaxed};
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Previous, PreviousRoute, Problem, Spec, Window};
+use allocation::problem::{Problem, Spec, Window};
 use allocation::verify::{schedule, verify};
-use allocation::{Plan, Route, solve};
+use allocation::{Plan, Route};
+use anytime::Limits;
 use anytime::Pulse;
-use anytime::{Control, Limits};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -63,10 +64,7 @@ fn what_fits_needs_no_change() {
 fn a_window_may_close_later_or_somebody_help() {
     let (mut spec, orders) = world();
     for (task, close_s) in spec.tasks.iter_mut().zip([3, 10]) {
-        task.windows = vec![Window {
-            open_us: 0,
-            close_us: close_s * S,
-        }];
+        task.windows = vec![Window::new(0, close_s * S)];
     }
     let late = Change::Window { task: 0, by_us: S };
     assert_eq!(offers(spec.clone(), &orders), [vec![late]]);
@@ -120,15 +118,7 @@ fn each_rule_may_be_loosened() {
 fn one_task_more_may_change_its_agent() {
     let (mut spec, orders) = world();
     spec.agents.push(agent(20));
-    let route = PreviousRoute {
-        agent: 1,
-        tasks: vec![0],
-        committed: 0,
-    };
-    spec.previous = Some(Previous {
-        routes: vec![route],
-        changes_max: Some(0),
-    });
+    spec.previous = previous(&[(1, &[0], 0)], Some(0));
     spec.agents[1].shift_end_us = 3 * S;
     let change = Change::Changes { by: 1 };
     let found = offers(spec, &orders);
@@ -189,11 +179,8 @@ proptest! {
         let mut looked = 0;
         for shape in [Shape::coupled(tasks, agents), Shape::varied(tasks, agents)] {
             let problem = generate(seed, &shape);
-            let mut plan = None;
-            let mut sink = |better: &Plan, _| plan = Some(better.clone());
-            let mut control = Control::new(Limits::iterations(5), 1, &mut sink);
-            solve(&problem, &allocation::Params::default(), &mut control).expect("it is supported");
-            if let Some(plan) = plan {
+            let found = searched(&problem, &allocation::Params::default(), Limits::iterations(5));
+            if let Some(plan) = found.plan() {
                 for one in relaxations(&problem, &plan, &Pulse::unbounded()) {
                     helps(&problem, &plan, &one);
                     looked += 1;

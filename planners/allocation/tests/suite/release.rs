@@ -1,33 +1,19 @@
 //! Agents that cannot keep what they have under way are released, with a reason that holds.
 
 use crate::coupled::world;
-use crate::line::{self, agent, problem, task};
+use crate::line::{self, agent, previous, problem, task};
+use crate::searched::searched;
 
 use allocation::explain::Obstacle;
 use allocation::generate::{Shape, spec};
 use allocation::problem::{
     Couplings, MICRO, Order, Previous, PreviousRoute, Problem, Spec, Window,
 };
-use allocation::{Params, Plan, Release, infeasible_commitments, release, schedule, solve, verify};
-use anytime::{CancelToken, Conclusion, Control, Limits, Pulse, Stop};
+use allocation::{Params, Release, infeasible_commitments, release, schedule, verify};
+use anytime::{CancelToken, Conclusion, Limits, Pulse, Stop};
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-fn route(agent: usize, tasks: &[usize], committed: usize) -> PreviousRoute {
-    PreviousRoute {
-        agent,
-        tasks: tasks.to_vec(),
-        committed,
-    }
-}
-
-fn previous(routes: Vec<PreviousRoute>) -> Option<Previous> {
-    Some(Previous {
-        routes,
-        changes_max: None,
-    })
-}
 
 /// The same problem in which an agent has so much under way.
 fn with_started(given: &Problem, agent: usize, committed: usize) -> Problem {
@@ -111,12 +97,9 @@ fn holds(given: &Problem) -> usize {
             breaks_rule(given, one);
         }
     }
-    let mut offers: Vec<Plan> = Vec::new();
-    let mut sink = |plan: &Plan, _| offers.push(plan.clone());
-    let mut control = Control::new(Limits::iterations(200), 1, &mut sink);
-    solve(&relaxed, &Params::default(), &mut control).expect("it is supported");
-    let last = offers.last().expect("everybody else is planned");
-    assert!(verify(&relaxed, last).is_ok());
+    let found = searched(&relaxed, &Params::default(), Limits::iterations(200));
+    let last = found.plan().expect("everybody else is planned");
+    assert!(verify(&relaxed, &last).is_ok());
     releases.len()
 }
 
@@ -133,7 +116,8 @@ fn drawn(seed: u64, shape: &Shape, mut draw: u64) -> Problem {
         let tasks: Vec<usize> = (0..count)
             .map(|_| left.swap_remove(below(left.len())))
             .collect();
-        route(agent, &tasks, below(tasks.len() + 1))
+        let committed = below(tasks.len() + 1);
+        PreviousRoute::new(agent, tasks, committed)
     });
     spec.previous = Some(Previous {
         routes: routes.collect(),
@@ -203,9 +187,9 @@ fn holds_stopped(given: &Problem, answer: Option<(Problem, Vec<Release>)>) {
     if releases.iter().any(|one| !one.proved) {
         assert!(has_plan(&relaxed), "{releases:?}");
     }
-    let mut sink = |plan: &Plan, _| assert!(verify(&relaxed, plan).is_ok());
-    let mut control = Control::new(Limits::iterations(20), 1, &mut sink);
-    solve(&relaxed, &Params::default(), &mut control).expect("it is supported");
+    for (plan, _) in searched(&relaxed, &Params::default(), Limits::iterations(20)).offers {
+        assert!(verify(&relaxed, &plan).is_ok());
+    }
 }
 
 #[test]
@@ -256,7 +240,7 @@ fn agents_of_a_release_that_is_stopped_early_keep_what_they_have() {
 /// Two agents on a line; the first has its tasks at 4 and 10 under way.
 fn line() -> Spec {
     let mut spec = line::spec(vec![agent(0), agent(20)], vec![task(4), task(10), task(18)]);
-    spec.previous = previous(vec![route(0, &[0, 1], 2), route(1, &[2], 1)]);
+    spec.previous = previous(&[(0, &[0, 1], 2), (1, &[2], 1)], None);
     spec
 }
 
@@ -264,10 +248,7 @@ fn line() -> Spec {
 fn an_agent_keeps_the_tasks_before_the_one_that_it_cannot_do() {
     assert_eq!(release(&problem(line()), &Pulse::unbounded()), None);
     let mut late = line();
-    late.tasks[1].windows = vec![Window {
-        open_us: 0,
-        close_us: 9 * MICRO,
-    }];
+    late.tasks[1].windows = vec![Window::new(0, 9 * MICRO)];
     let given = problem(late);
     let (relaxed, releases) = release(&given, &Pulse::unbounded()).expect("it is too late");
     let wanted = Release {
@@ -292,11 +273,8 @@ fn an_agent_keeps_the_tasks_before_the_one_that_it_cannot_do() {
 #[test]
 fn of_agents_that_can_do_what_they_have_only_apart_the_first_keeps_it() {
     let mut spec = line();
-    spec.previous = previous(vec![route(0, &[0], 1), route(1, &[2], 1)]);
-    spec.tasks[2].windows = vec![Window {
-        open_us: 0,
-        close_us: 3 * MICRO,
-    }];
+    spec.previous = previous(&[(0, &[0], 1), (1, &[2], 1)], None);
+    spec.tasks[2].windows = vec![Window::new(0, 3 * MICRO)];
     spec.couplings = Couplings {
         orders: vec![Order {
             first: 0,
@@ -323,11 +301,8 @@ fn of_agents_that_can_do_what_they_have_only_apart_the_first_keeps_it() {
 fn large() -> Spec {
     let mut spec = line();
     spec.tasks.extend((0..17).map(task));
-    spec.previous = previous(vec![route(0, &[0], 1), route(1, &[2], 1)]);
-    spec.tasks[2].windows = vec![Window {
-        open_us: 0,
-        close_us: 3 * MICRO,
-    }];
+    spec.previous = previous(&[(0, &[0], 1), (1, &[2], 1)], None);
+    spec.tasks[2].windows = vec![Window::new(0, 3 * MICRO)];
     spec.couplings.orders = vec![Order {
         first: 0,
         second: 2,
@@ -343,11 +318,8 @@ fn large() -> Spec {
 #[test]
 fn what_is_proved_of_an_agent_stays_when_it_gives_up_more() {
     let mut spec = large();
-    spec.previous = previous(vec![route(0, &[0], 1), route(1, &[2, 5], 2)]);
-    spec.tasks[5].windows = vec![Window {
-        open_us: 0,
-        close_us: MICRO,
-    }];
+    spec.previous = previous(&[(0, &[0], 1), (1, &[2, 5], 2)], None);
+    spec.tasks[5].windows = vec![Window::new(0, MICRO)];
     let (relaxed, releases) = release(&problem(spec), &Pulse::unbounded()).expect("it is too late");
     let [one] = &releases[..] else {
         panic!("{releases:?}");
@@ -364,12 +336,9 @@ fn agents_of_large_problems_are_released_without_a_proof() {
     let (relaxed, releases) = release(&given, &Pulse::unbounded()).expect("they cannot both");
     let found: Vec<_> = releases.iter().map(|one| (one.agent, one.proved)).collect();
     assert_eq!(found, [(1, false)]);
-    let mut last = None;
-    let mut sink = |plan: &Plan, _| last = Some(plan.clone());
-    let mut control = Control::new(Limits::iterations(200), 1, &mut sink);
-    let conclusion = solve(&relaxed, &Params::default(), &mut control);
-    assert!(conclusion.is_ok_and(|one| !matches!(one, Conclusion::Infeasible)));
-    let left_out = last.map(|plan| {
+    let found = searched(&relaxed, &Params::default(), Limits::iterations(200));
+    assert_ne!(found.conclusion, Conclusion::Infeasible);
+    let left_out = found.plan().map(|plan| {
         relaxed.tasks().len() - plan.routes.iter().map(|r| r.stops.len()).sum::<usize>()
     });
     assert!(left_out.is_some_and(|count| count <= 1), "{left_out:?}");

@@ -6,6 +6,7 @@
 
 use crate::mutated::{self, Draw, How};
 use crate::relax::does;
+use crate::searched as searches;
 use allocation::explain::{relaxations, relaxed};
 use allocation::insert::{insert, insertions};
 use allocation::problem::{Micros, Previous, PreviousRoute, TIME_MAX_US};
@@ -13,21 +14,19 @@ use allocation::solve::Params;
 use allocation::verify::certificate;
 use allocation::{
     Cost, Plan, Problem, Rest, Route, Stop, certificates, impossible, infeasible_commitments,
-    is_infeasible, is_partial, lower_bound, schedule, solve, timeline, verify,
+    is_infeasible, is_partial, lower_bound, schedule, timeline, verify,
 };
 use anytime::Pulse;
-use anytime::{Conclusion, Control, Limits};
+use anytime::{Conclusion, Limits};
 
 /// Result of a search: its offers, its bound and its conclusion.
 type Outcome = (Vec<(Plan, Cost)>, Option<Cost>, Conclusion);
 
 fn outcome(problem: &Problem, how: &How) -> Outcome {
-    let mut offers: Vec<(Plan, Cost)> = Vec::new();
-    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(how.iterations), how.seed, &mut sink);
-    let conclusion = solve(problem, &how.params, &mut control).expect("it is supported");
-    let bound = control.bound();
-    (offers, bound, conclusion)
+    let limits = Limits::iterations(how.iterations);
+    let found = searches::seeded(problem, &how.params, limits, how.seed);
+    let bound = found.bound();
+    (found.offers, bound, found.conclusion)
 }
 
 /// One search offers what verify accepts, at its cost, each better than the one before, and the

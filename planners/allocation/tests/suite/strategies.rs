@@ -1,24 +1,22 @@
 //! Every strategy, alone and together, against the best plan of problems small enough to go
 //! through all plans.
 
+use crate::searched::seeded;
 use crate::world;
 use allocation::generate::{Shape, generate};
 use allocation::problem::Problem;
 use allocation::solve::{Params, Strategy};
-use allocation::{Cost, Plan, is_partial, solve, verify};
-use anytime::{Conclusion, Control, Limits};
+use allocation::{Cost, Plan, is_partial, verify};
+use anytime::{Conclusion, Limits};
 use proptest::prelude::*;
 
 const ITERATIONS: u64 = 200_000;
 
 /// The last offer, the bound and the conclusion.
 fn run(problem: &Problem, params: &Params) -> (Option<(Plan, Cost)>, Option<Cost>, Conclusion) {
-    let mut last = None;
-    let mut sink = |plan: &Plan, cost| last = Some((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(ITERATIONS), 5, &mut sink);
-    let conclusion = solve(problem, params, &mut control).expect("all problems are supported");
-    let bound = control.bound();
-    (last, bound, conclusion)
+    let mut found = seeded(problem, params, Limits::iterations(ITERATIONS), 5);
+    let bound = found.bound();
+    (found.offers.pop(), bound, found.conclusion)
 }
 
 /// What a conclusion claims is true, and small problems are solved.

@@ -3,10 +3,10 @@
 
 mod schedules;
 
-use crate::line::{self, PLACES, S, agent, task};
+use crate::line::{self, PLACES, S, agent, previous, task};
 use crate::problem::shown;
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Spec, Term, Window};
+use allocation::problem::{Level, MICRO, Spec, Term, Window};
 use allocation::travel::Travel;
 use allocation::verify::{RouteTimes, is_partial, schedule, terms, timeline, verify};
 use allocation::{Cost, Plan, Problem, Route, Stop, Terms};
@@ -20,11 +20,7 @@ fn stop(task: usize, start_s: i64) -> Stop {
 }
 
 fn route(agent: usize, stops: &[Stop]) -> Route {
-    Route {
-        agent,
-        stops: stops.to_vec(),
-        rests: Vec::new(),
-    }
+    Route::new(agent, stops.to_vec())
 }
 
 fn plan(routes: &[Route]) -> Plan {
@@ -49,10 +45,7 @@ fn world() -> Spec {
         task.service_us = service_s * S;
         task.demands = vec![2];
     }
-    let window = |open_s, close_s| Window {
-        open_us: open_s * S,
-        close_us: close_s * S,
-    };
+    let window = |open_s, close_s| Window::new(open_s * S, close_s * S);
     spec.tasks[2].windows = vec![window(0, 1), window(10, 20)];
     (spec.tasks[2].skills, spec.tasks[2].lateness_max_us) = (0b100, Some(5 * S));
     spec.tasks[3].drop_penalty_micro = Some(9 * MICRO);
@@ -292,16 +285,8 @@ fn a_shift_starts_when_it_starts() {
 }
 
 fn with_previous(changes_max: Option<usize>, routes: &[(usize, &[usize], usize)]) -> Spec {
-    let route = |&(agent, tasks, committed): &(usize, &[usize], usize)| PreviousRoute {
-        agent,
-        tasks: tasks.to_vec(),
-        committed,
-    };
     Spec {
-        previous: Some(Previous {
-            routes: routes.iter().map(route).collect(),
-            changes_max,
-        }),
+        previous: previous(routes, changes_max),
         ..world()
     }
 }

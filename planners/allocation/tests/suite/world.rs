@@ -177,11 +177,7 @@ impl Walk<'_> {
         }
         let agents = 0..self.routes.len();
         let used = agents.filter(|agent| !self.routes[*agent].is_empty());
-        let route = |agent: usize| Route {
-            agent,
-            stops: self.routes[agent].clone(),
-            rests: Vec::new(),
-        };
+        let route = |agent: usize| Route::new(agent, self.routes[agent].clone());
         let plan = Plan {
             routes: used.map(route).collect(),
         };

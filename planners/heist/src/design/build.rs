@@ -88,15 +88,7 @@ impl<'a> Site<'a> {
     }
 
     fn task<'b>(&'b self, traps: &'b [bool]) -> AgentTask<'b> {
-        let burglar = &self.world.agents()[BURGLAR];
-        AgentTask {
-            museum: self.world.museum(),
-            facts: &burglar.belief.facts,
-            position: burglar.position,
-            agent: BURGLAR,
-            goal: &burglar.goal,
-            traps,
-        }
+        AgentTask::of_burglar(self.world, traps)
     }
 
     /// Whether there is a plan that avoids these rooms.

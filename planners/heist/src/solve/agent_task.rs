@@ -2,7 +2,7 @@
 
 use crate::museum::Museum;
 use crate::problem::Problem;
-use crate::world::{Facts, Goal, Position};
+use crate::world::{BURGLAR, Facts, Goal, Position, World};
 
 /// The planning task of one agent. Borrowed: games replan many times in the same museum.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +38,20 @@ impl<'a> AgentTask<'a> {
             agent: problem.agent(),
             goal: problem.goal(),
             traps: problem.traps(),
+        }
+    }
+
+    /// The task of the burglar of a world, as it believes that things are, with other trap rooms.
+    #[must_use]
+    pub fn of_burglar(world: &'a World, traps: &'a [bool]) -> Self {
+        let burglar = &world.agents()[BURGLAR];
+        Self {
+            museum: world.museum(),
+            facts: &burglar.belief.facts,
+            position: burglar.position,
+            agent: BURGLAR,
+            goal: &burglar.goal,
+            traps,
         }
     }
 }

@@ -1,13 +1,11 @@
 //! Many keys: the order of tasks is improved between the first plan and the proof.
 
-use anytime::{Conclusion, Control, Limits};
+use anytime::{Conclusion, Limits, record};
 use heist::generate::{MuseumParams, Zones, solvable};
 use heist::museum::{Container, Door, Layout};
 use heist::solve::{Params, solve};
 use heist::world::BURGLAR;
-use heist::{
-    Agent, Belief, Cost, Facts, Goal, Place, Plan, Position, Problem, Spec, World, verify,
-};
+use heist::{Agent, Belief, Facts, Goal, Place, Position, Problem, Spec, World, verify};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,14 +13,15 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// How it ends, and what plans cost, first to last; each is checked.
 fn run(world: &World, iterations: u64) -> (Conclusion, Vec<u32>) {
     let problem = Problem::new(world.clone(), BURGLAR, &[]).expect("a problem");
-    let mut costs = Vec::new();
-    let mut sink = |plan: &Plan, cost: Cost| {
-        assert_eq!(verify(&problem, plan), Ok(cost));
-        costs.push(cost.actions);
-    };
-    let mut control = Control::new(Limits::iterations(iterations), 0, &mut sink);
-    let end = solve(&problem, &Params::default(), &mut control).expect("supported");
-    (end, costs)
+    let found = record(Limits::iterations(iterations), 0, |control| {
+        solve(&problem, &Params::default(), control)
+    });
+    let found = found.expect("supported");
+    for (plan, cost) in &found.offers {
+        assert_eq!(verify(&problem, plan), Ok(*cost));
+    }
+    let costs = found.offers.iter().map(|(_, cost)| cost.actions);
+    (found.conclusion, costs.collect())
 }
 
 /// Where things go: new index of each.

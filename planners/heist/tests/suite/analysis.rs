@@ -1,6 +1,6 @@
 //! What is found out about levels and games is true, and more of it with more time.
 
-use anytime::{Conclusion, Control, Limits, Stop};
+use anytime::{Conclusion, Limits, Record, Stop, record};
 use heist::World;
 use heist::analysis::{
     Analysis, AnalysisCost, AnalysisRequest, Definition, DefinitionKind, analyse, rate,
@@ -25,10 +25,12 @@ fn about(world: World, past: Vec<Intervention>, tick: u32) -> AnalysisRequest {
 
 /// All offers within a number of games, each verified, and the conclusion.
 fn offers(request: &AnalysisRequest, games: u64) -> (Vec<(Analysis, AnalysisCost)>, Conclusion) {
-    let mut offers = Vec::new();
-    let mut sink = |analysis: &Analysis, open| offers.push((analysis.clone(), open));
-    let mut control = Control::new(Limits::iterations(games), 0, &mut sink);
-    let conclusion = analyse(request, &mut control).expect("no errors");
+    let found = record(Limits::iterations(games), 0, |control| {
+        analyse(request, control)
+    });
+    let Record {
+        offers, conclusion, ..
+    } = found.expect("no errors");
     for (analysis, open) in &offers {
         assert_eq!(verify_analysis(request, analysis), Ok(*open));
     }

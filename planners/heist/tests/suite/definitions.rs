@@ -1,8 +1,8 @@
 //! The definitions of the paper are decided as they are defined.
 
-use anytime::{Control, Limits};
+use anytime::{Limits, record};
 use heist::design::{
-    Kinds, Level, LevelCost, Params, Verdict, definition_f, definition_f_prime, design, difficulty,
+    Kinds, Level, Params, Verdict, definition_f, definition_f_prime, design, difficulty,
 };
 use heist::generate::{MuseumParams, line3, ring4, solvable, two_rings};
 use heist::museum::Thing;
@@ -11,16 +11,15 @@ use heist::{Action, AgentTask, Facts, LockState, Place, World, best_plan};
 
 /// A level with up to three traps.
 fn level(world: &World) -> Option<Level> {
-    let mut best = None;
-    let mut sink = |level: &Level, _: LevelCost| best = Some(level.clone());
-    let mut control = Control::new(Limits::iterations(50_000), 1, &mut sink);
     let three = Params {
         traps: 3,
         kinds: Kinds::Cameras,
         played: None,
     };
-    design(world, &three, &mut control).expect("supported");
-    best
+    let found = record(Limits::iterations(50_000), 1, |control| {
+        design(world, &three, control)
+    });
+    found.expect("supported").plan()
 }
 
 /// The five small worlds, and for which n up to 2 F and F' hold.
@@ -71,12 +70,8 @@ fn walk(world: &World, believed: &Facts, real: &Facts) -> Option<(usize, bool, b
     let cameras = museum.layout().cameras.iter().zip(&world.facts().cameras);
     let trapped: Vec<usize> = cameras.filter(|it| *it.1).map(|it| *it.0).collect();
     let plan = best_plan(&AgentTask {
-        museum,
         facts: believed,
-        position: burglar.position,
-        agent: 0,
-        goal: &burglar.goal,
-        traps: &burglar.belief.traps(museum),
+        ..AgentTask::of_burglar(world, &burglar.belief.traps(museum))
     })?;
     let (mut facts, mut position) = (real.clone(), burglar.position);
     let (mut room, mut rooms) = (position.room, Vec::new());

@@ -1,7 +1,7 @@
 //! Levels have the pitfalls that they are to have.
 
 use crate::replay::verify_record;
-use anytime::{Conclusion, Control, Limits};
+use anytime::{Conclusion, Limits, record};
 use heist::design::{
     Kinds, Level, LevelCost, Params, Played, TrapKind, Unknown, design, explain, missing_traps,
     verify_level,
@@ -11,16 +11,20 @@ use heist::generate::{MuseumParams, line3, museum8, ring4, solvable, two_rings};
 use heist::{AgentTask, Thing, World, exists};
 
 fn best(world: &World, params: &Params) -> (Option<Level>, Vec<LevelCost>, Conclusion) {
-    let mut best = None;
-    let mut costs = Vec::new();
-    let mut sink = |level: &Level, cost: LevelCost| {
-        assert_eq!(verify_level(world, params, level), Ok(cost), "by the judge");
-        best = Some(level.clone());
-        costs.push(cost);
-    };
-    let mut control = Control::new(Limits::iterations(50_000), 1, &mut sink);
-    let end = design(world, params, &mut control).expect("supported");
-    (best, costs, end)
+    let found = record(Limits::iterations(50_000), 1, |control| {
+        design(world, params, control)
+    });
+    let found = found.expect("supported");
+    for (level, cost) in &found.offers {
+        assert_eq!(
+            verify_level(world, params, level),
+            Ok(*cost),
+            "by the judge"
+        );
+    }
+    let costs = found.offers.iter().map(|(_, cost)| *cost).collect();
+    let conclusion = found.conclusion;
+    (found.plan(), costs, conclusion)
 }
 
 const THREE: Params = Params {
@@ -142,19 +146,11 @@ fn levels_are_lost_alone_won_with_help_and_avoidable() {
             (Ending::Won, u64::from(help.cost))
         );
         assert_eq!(verify_record(&level.world, rules, &helped), Ok(()));
-        let burglar = &world.agents()[0];
         let mut traps = vec![false; world.museum().rooms()];
         for trap in &level.traps {
             traps[trap.room] = true;
         }
-        assert!(exists(&AgentTask {
-            museum: world.museum(),
-            facts: &burglar.belief.facts,
-            position: burglar.position,
-            agent: 0,
-            goal: &burglar.goal,
-            traps: &traps,
-        }));
+        assert!(exists(&AgentTask::of_burglar(&world, &traps)));
     }
     assert!(levels > 10, "{levels}");
 }
@@ -216,16 +212,7 @@ fn reasons_agree_with_what_is_tried() {
             };
             let mut traps = burglar.belief.traps(world.museum());
             traps[room] = true;
-            let task = |traps: &[bool]| {
-                exists(&AgentTask {
-                    museum: world.museum(),
-                    facts: &burglar.belief.facts,
-                    position: burglar.position,
-                    agent: 0,
-                    goal: &burglar.goal,
-                    traps,
-                })
-            };
+            let task = |traps: &[bool]| exists(&AgentTask::of_burglar(&world, traps));
             assert_eq!(!task(&traps), code == "ROOM_UNAVOIDABLE");
             for trap in level.iter().flat_map(|it| &it.traps) {
                 traps[trap.room] = true;

@@ -155,11 +155,7 @@ fn fits((_, narrative): &(String, Narrative)) -> bool {
 fn run(narrative: &Narrative, strategy: Strategy, time: Duration) -> Run {
     let params = Params {
         strategy,
-        detail: Detail {
-            shrink: false,
-            relaxations_max: 0,
-            flexibilities: false,
-        },
+        detail: Detail::NONE,
     };
     let start = Instant::now();
     let mut answers: Vec<(Answer, Cost)> = Vec::new();

@@ -4,10 +4,13 @@
 //! `suite1`, `suite2` and `choices`, each with `answers.json`, and `examples`. Panics at the first
 //! answer that is judged wrongly.
 
-mod linsp_files;
+#[path = "../suites/linsp.rs"]
+mod linsp;
+mod plans;
 
-use linsp_files::{File, json};
 use narrative::verify;
+use plans::plan;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 #[expect(
@@ -31,15 +34,21 @@ fn main() {
     println!("| examples | 3, and the wrong one is refused |");
 }
 
+fn json(path: &Path) -> Value {
+    let text = std::fs::read_to_string(path).expect("the file is there");
+    serde_json::from_str(&text).expect("the file is JSON")
+}
+
 /// Checks every answer in `answers.json`, and returns how many there are that claim a plan.
 fn answers(directory: &Path) -> usize {
     let answers = json(&directory.join("answers.json"));
     let mut plans = 0;
-    for (name, answer) in answers.as_object().expect("answers are by name") {
-        let file = File::read(&directory.join(format!("{name}.json")));
-        if answer["status"] == "feasible" {
-            let storylines = answer["storylines"].as_array().expect("a list");
-            let checked = verify::strategy(&file.narrative, &file.plan(storylines));
+    for given in linsp::folder(directory) {
+        if given.status.as_deref() == Some("feasible") {
+            let name = &given.name;
+            let file = json(&directory.join(format!("{name}.json")));
+            let plan = plan(&file, &answers[name]["storylines"]);
+            let checked = verify::strategy(&given.narrative, &plan);
             assert!(checked.is_ok(), "{name}: {checked:?}");
             plans += 1;
         }
@@ -49,16 +58,18 @@ fn answers(directory: &Path) -> usize {
 
 /// Answers that pass, and a wrong one that does not.
 fn examples(examples: &Path) {
+    let all = linsp::folder(examples);
+    let checked = |name: &str, answer: &str| {
+        let given = all.iter().find(|given| given.name == name);
+        let file = json(&examples.join(format!("{name}.json")));
+        let answer = json(&examples.join(format!("{name}.{answer}.json")));
+        let plan = plan(&file, &answer["storylines"]);
+        verify::strategy(&given.expect("it is there").narrative, &plan)
+    };
     for name in ["fig2-system", "trap-eq8", "trap-two-shared-edges"] {
-        let file = File::read(&examples.join(format!("{name}.json")));
-        let answer = json(&examples.join(format!("{name}.answer.json")));
-        let plan = file.plan(answer["storylines"].as_array().expect("a list"));
-        let checked = verify::strategy(&file.narrative, &plan);
+        let checked = checked(name, "answer");
         assert!(checked.is_ok(), "{name}: {checked:?}");
     }
-    let file = File::read(&examples.join("trap-two-shared-edges.json"));
-    let answer = json(&examples.join("trap-two-shared-edges.wrong-answer.json"));
-    let plan = file.plan(answer["storylines"].as_array().expect("a list"));
-    let wrong = verify::strategy(&file.narrative, &plan).expect_err("the answer is wrong");
+    let wrong = checked("trap-two-shared-edges", "wrong-answer").expect_err("the answer is wrong");
     assert!(wrong.iter().any(|wrong| wrong.code == "UNCOVERED"));
 }

@@ -18,13 +18,8 @@ pub(crate) fn measure(time: Duration) {
     let mut first = Vec::new();
     let mut again = Vec::new();
     // Why there is no plan does not matter here.
-    let detail = Detail {
-        shrink: false,
-        relaxations_max: 0,
-        flexibilities: false,
-    };
     let bare = Params {
-        detail,
+        detail: Detail::NONE,
         ..Params::default()
     };
     let stories = (0..SUITE1).map(|index| (index, suite1(1, index)));

@@ -51,10 +51,7 @@ pub(crate) fn folder(folder: &Path) -> Vec<Given> {
 }
 
 fn spec(value: &Value) -> Spec {
-    // The origin is node 0, the others keep their order.
-    let origin = &value["origin"];
-    let others = list(&value["vertices"]).filter(|vertex| *vertex != origin);
-    let nodes: Vec<&Value> = std::iter::once(origin).chain(others).collect();
+    let nodes = nodes(value);
     let node = |name: &Value| -> Node {
         let place = nodes.iter().position(|known| *known == name);
         place.expect("the vertex is known")
@@ -77,19 +74,10 @@ fn spec(value: &Value) -> Spec {
         if edge["kind"] == "ctg" {
             let lower_us = lower_us.expect("contingent edges have both bounds");
             let upper_us = upper_us.expect("contingent edges have both bounds");
-            spec.contingent.push(Contingent {
-                from,
-                to,
-                lower_us,
-                upper_us,
-            });
+            spec.contingent
+                .push(Contingent::new(from, to, lower_us, upper_us));
         } else {
-            spec.links.push(Link {
-                from,
-                to,
-                lower_us,
-                upper_us,
-            });
+            spec.links.push(Link::new(from, to, lower_us, upper_us));
         }
     }
     let activities = list(&value["activities"]);
@@ -100,6 +88,13 @@ fn spec(value: &Value) -> Spec {
         .map(|given| choice(given, &node))
         .collect();
     spec
+}
+
+/// The names of nodes: the origin is node 0, the others keep their order.
+pub(crate) fn nodes(value: &Value) -> Vec<&Value> {
+    let origin = &value["origin"];
+    let others = list(&value["vertices"]).filter(|vertex| *vertex != origin);
+    std::iter::once(origin).chain(others).collect()
 }
 
 fn activity(value: &Value, names: &[&String], node: &dyn Fn(&Value) -> Node) -> Activity {
@@ -130,7 +125,8 @@ fn choice(value: &Value, node: &dyn Fn(&Value) -> Node) -> Choice {
     Choice { chooser, options }
 }
 
-fn list(value: &Value) -> std::slice::Iter<'_, Value> {
+/// The entries of a list; none where there is no list.
+pub(crate) fn list(value: &Value) -> std::slice::Iter<'_, Value> {
     value.as_array().map_or(&[][..], Vec::as_slice).iter()
 }
 
@@ -139,7 +135,8 @@ fn number(value: &Value) -> u32 {
     u32::try_from(number).expect("a small number")
 }
 
-fn time(value: &Value) -> Option<Micros> {
+/// A time, if it is one.
+pub(crate) fn time(value: &Value) -> Option<Micros> {
     value
         .as_f64()
         .map(|units| (units * UNIT_US).round() as Micros)

@@ -39,12 +39,7 @@ pub fn choices(seed: u64, chooser: Chooser, options: usize) -> Narrative {
     let mut spec = Spec {
         events: END + 2 * SCENES * options,
         links: vec![link(ORIGIN, END, earliest, latest)],
-        contingent: vec![Contingent {
-            from: ORIGIN,
-            to: FORK,
-            lower_us,
-            upper_us,
-        }],
+        contingent: vec![Contingent::new(ORIGIN, FORK, lower_us, upper_us)],
         resources: vec![one_or_two(&mut random)],
         ..Spec::default()
     };
@@ -76,10 +71,7 @@ pub fn choices(seed: u64, chooser: Chooser, options: usize) -> Narrative {
         }
         nodes.push((start..start + 2 * SCENES).collect());
     }
-    spec.choices.push(Choice {
-        chooser,
-        options: nodes,
-    });
+    spec.choices.push(Choice::new(chooser, nodes));
     valid(spec)
 }
 
@@ -106,35 +98,19 @@ impl Times {
         spec.links
             .push(link(end, END, out, wait - before + random.seconds(0, 3)));
         if random.chance(25) {
-            spec.contingent.push(Contingent {
-                from: start,
-                to: end,
-                lower_us: lower,
-                upper_us: upper,
-            });
+            spec.contingent
+                .push(Contingent::new(start, end, lower, upper));
         } else {
             spec.links.push(link(start, end, lower, upper));
         }
-        let demand = |resource: usize| Demand {
-            resource,
-            amount: 1,
-            consumed: false,
-        };
-        spec.activities.push(Activity {
-            start,
-            end,
-            demands: vec![demand(0), demand(prop)],
-        });
+        let demand = |resource: usize| Demand::new(resource, 1);
+        spec.activities
+            .push(Activity::new(start, end, vec![demand(0), demand(prop)]));
     }
 }
 
 fn link(from: Node, to: Node, lower: Micros, upper: Micros) -> Link {
-    Link {
-        from,
-        to,
-        lower_us: Some(lower),
-        upper_us: Some(upper.max(lower)),
-    }
+    Link::new(from, to, lower, upper.max(lower))
 }
 
 fn one_or_two(random: &mut Random) -> Resource {

@@ -131,12 +131,7 @@ impl Evening {
             seconds(LETTER, 9, 60, 360),
             seconds(10, FINALE, 60, 360),
             seconds(FINALE, CURTAIN, 360, 540),
-            Link {
-                from: ORIGIN,
-                to: CURTAIN,
-                lower_us: Some(earliest),
-                upper_us: Some(latest),
-            },
+            Link::new(ORIGIN, CURTAIN, earliest, latest),
         ];
         let lasts = |from: Node, (lower_us, upper_us)| Contingent {
             from,
@@ -163,10 +158,10 @@ impl Evening {
                 act(FINALE, CURTAIN, &[0, 1, ROOMS + 5]),
             ],
             resources: self.resources(),
-            choices: vec![Choice {
-                chooser: self.chooser,
-                options: vec![vec![5, 6], vec![7, 8], vec![9, 10]],
-            }],
+            choices: vec![Choice::new(
+                self.chooser,
+                vec![vec![5, 6], vec![7, 8], vec![9, 10]],
+            )],
             ..Spec::default()
         }
     }
@@ -184,9 +179,5 @@ fn act(start: Node, end: Node, needed: &[usize]) -> Activity {
         amount: 1,
         consumed: *resource == CANDLES,
     };
-    Activity {
-        start,
-        end,
-        demands: needed.iter().map(demand).collect(),
-    }
+    Activity::new(start, end, needed.iter().map(demand).collect())
 }

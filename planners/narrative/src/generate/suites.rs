@@ -52,12 +52,10 @@ pub fn suite1(seed: u64, index: usize) -> Narrative {
     let window = length * random.pick(20, 120) / 100;
     let others = Micros::try_from(copies - 1).expect("few");
     // All copies draw the same window for each copy but one.
-    story.spec.links.push(Link {
-        from: ORIGIN,
-        to: ORIGIN + 1,
-        lower_us: Some(0),
-        upper_us: Some(window * others),
-    });
+    story
+        .spec
+        .links
+        .push(Link::new(ORIGIN, ORIGIN + 1, 0, window * others));
     story.activities(RESOURCES[number % RESOURCES.len()], &mut random);
     let starts: Vec<Micros> = (0..copies)
         .map(|copy| window * Micros::try_from(copy).expect("few"))
@@ -171,12 +169,7 @@ impl Draft {
     }
 
     fn link(&mut self, from: Node, to: Node, lower: Micros, upper: Micros) {
-        self.spec.links.push(Link {
-            from,
-            to,
-            lower_us: Some(lower),
-            upper_us: Some(upper),
-        });
+        self.spec.links.push(Link::new(from, to, lower, upper));
     }
 
     /// Leaves the durations of `count` of the first links, each of which ends at another node, to
@@ -234,13 +227,7 @@ impl Draft {
             self.spec.activities.push(Activity {
                 start,
                 end,
-                demands: needs
-                    .map(|resource| Demand {
-                        resource,
-                        amount: 1,
-                        consumed: false,
-                    })
-                    .collect(),
+                demands: needs.map(|resource| Demand::new(resource, 1)).collect(),
             });
         }
         self.spec.resources = vec![Resource { capacity: 1 }; resources];

@@ -50,7 +50,7 @@ pub fn tiny_story(seed: u64) -> Narrative {
         // After something, so that there is something to be seen before the choice.
         let from = random.index(events + 1);
         let lower = random.pick(0, 2);
-        links.push(link(from, option, lower, lower + random.pick(0, 3)));
+        links.push(Link::new(from, option, lower, lower + random.pick(0, 3)));
         links.push(any_link(random.index(events + 1), option, &mut random));
     }
     let chooser = if random.chance(70) {
@@ -112,12 +112,12 @@ fn lasting(events: &mut usize, random: &mut Random) -> Vec<Contingent> {
         let from = random.index(*events + 1);
         *events += 1;
         let lower_us = random.pick(0, 2);
-        all.push(Contingent {
+        all.push(Contingent::new(
             from,
-            to: *events,
+            *events,
             lower_us,
-            upper_us: lower_us + random.pick(0, 3),
-        });
+            lower_us + random.pick(0, 3),
+        ));
     }
     all
 }
@@ -137,14 +137,5 @@ fn links(events: usize, random: &mut Random) -> Vec<Link> {
 
 fn any_link(from: Node, to: Node, random: &mut Random) -> Link {
     let lower = random.pick(-BOUND_MAX_US, 2);
-    link(from, to, lower, lower + random.pick(1, 2 * BOUND_MAX_US))
-}
-
-fn link(from: Node, to: Node, lower: Micros, upper: Micros) -> Link {
-    Link {
-        from,
-        to,
-        lower_us: Some(lower),
-        upper_us: Some(upper),
-    }
+    Link::new(from, to, lower, lower + random.pick(1, 2 * BOUND_MAX_US))
 }

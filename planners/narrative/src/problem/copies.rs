@@ -133,21 +133,14 @@ impl Spec {
         all.choices.extend(self.choices.iter().map(|choice| {
             let options = choice.options.iter();
             let options = options.map(|events| events.iter().map(|event| moved(*event)).collect());
-            Choice {
-                chooser: choice.chooser,
-                options: options.collect(),
-            }
+            Choice::new(choice.chooser, options.collect())
         }));
         let choices = group * self.choices.len();
         let withheld = self.withheld.iter();
         all.withheld
             .extend(withheld.map(|(choice, option)| (choices + choice, *option)));
         let added = 1..=start.links_added(self.events);
-        all.links.extend(added.map(|event| Link {
-            from: ORIGIN,
-            to: moved(event),
-            lower_us: Some(start.offset_us),
-            upper_us: None,
-        }));
+        all.links
+            .extend(added.map(|event| Link::new(ORIGIN, moved(event), start.offset_us, None)));
     }
 }

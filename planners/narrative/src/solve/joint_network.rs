@@ -146,13 +146,7 @@ impl JointNetwork {
                 }
                 let (lower, upper) = skeleton.range(open);
                 let id = open.contingent as u32;
-                let link = Contingent {
-                    from,
-                    to,
-                    lower,
-                    upper,
-                    id,
-                };
+                let link = Contingent::new(from, to, lower, upper, id);
                 links.insert(to, link);
             }
         }

@@ -163,11 +163,7 @@ impl Turns<'_> {
                 .after_all(self.lines[policy], std::iter::once(earlier));
             let unsure = waiting.members().filter(|node| !after.holds(*node));
             let from = unsure.filter_map(|node| own[node]);
-            bounds.extend(from.map(|from| Difference {
-                from,
-                to,
-                weight: 0,
-            }));
+            bounds.extend(from.map(|from| Difference::new(from, to, 0)));
         }
     }
 }

@@ -4,22 +4,16 @@ mod given;
 mod in_turn;
 mod strands;
 
-use anytime::{Conclusion, Control, Limits};
+use crate::searched::concluded;
+use anytime::Conclusion;
 use given::Evening;
 use narrative::plan::{Plan, Policy};
-use narrative::solve::{Params, solve};
-use narrative::{Answer, Cost, Narrative, verify};
+use narrative::solve::Params;
+use narrative::{Answer, Narrative, verify};
 
 /// The last answer, each of them verified at its cost.
 fn answer(narrative: &Narrative, iterations: u64) -> (Option<Answer>, Conclusion) {
-    let mut last = None;
-    let mut sink = |answer: &Answer, cost: Cost| {
-        assert_eq!(verify::answer(narrative, answer), Ok(cost));
-        last = Some(answer.clone());
-    };
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let conclusion = solve(narrative, &Params::default(), &mut control);
-    (last, conclusion.expect("it is built in"))
+    concluded(narrative, &Params::default(), iterations)
 }
 
 fn plan(narrative: &Narrative, iterations: u64) -> Plan {

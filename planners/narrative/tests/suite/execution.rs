@@ -3,12 +3,12 @@
 
 mod scenes;
 
-use anytime::{Control, Limits};
+use crate::searched;
 use narrative::execution::{Execution, Facts, Forecast};
 use narrative::generate::{Evening, choices, evening, tiny, tiny_story};
 use narrative::problem::{Chooser, Micros, Node};
-use narrative::solve::{Params, solve};
-use narrative::{Answer, Narrative, Plan, verify};
+use narrative::solve::Params;
+use narrative::{Narrative, Plan, verify};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus as Random;
 
@@ -19,14 +19,7 @@ type Events = Vec<(Node, Micros)>;
 
 /// A plan for a story, if one is found.
 fn planned(narrative: &Narrative) -> Option<Plan> {
-    let mut best = None;
-    let mut sink = |answer: &Answer, _| best = Some(answer.clone());
-    let mut control = Control::new(Limits::iterations(3_000), 1, &mut sink);
-    solve(narrative, &Params::default(), &mut control).expect("the strategy is built in");
-    match best {
-        Some(Answer::Plan(plan)) => Some(plan),
-        _ => None,
-    }
+    searched::planned(narrative, &Params::default(), 3_000)
 }
 
 /// Plans the rest, and follows that.

@@ -9,6 +9,7 @@ mod milp;
 mod mutated;
 mod problem;
 mod problem_stories;
+mod searched;
 mod solve;
 mod solve_bounds;
 mod solve_certain;

@@ -15,11 +15,7 @@ type Found = (Vec<(Answer, Cost)>, Result<Conclusion, SolveError>);
 fn found(narrative: &Narrative, strategy: Strategy) -> Found {
     let params = Params {
         strategy,
-        detail: Detail {
-            shrink: false,
-            relaxations_max: 0,
-            flexibilities: false,
-        },
+        detail: Detail::NONE,
     };
     let mut answers: Vec<(Answer, Cost)> = Vec::new();
     let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));

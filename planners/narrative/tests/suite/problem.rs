@@ -49,14 +49,7 @@ fn sizes_are_judged_before_anything_else() {
         events: EVENTS_MAX + 1,
         links: vec![link(9_999, 9_999, 1, 0); LINKS_MAX + 1],
         contingent: vec![lasts(9_999, 9_999, 1, 0); CONTINGENT_MAX + 1],
-        activities: vec![
-            Activity {
-                start: 9_999,
-                end: 9_999,
-                demands: vec![],
-            };
-            ACTIVITIES_MAX + 1
-        ],
+        activities: vec![Activity::new(9_999, 9_999, vec![]); ACTIVITIES_MAX + 1],
         resources: vec![Resource { capacity: u32::MAX }; RESOURCES_MAX + 1],
         choices: vec![ours(&[]); CHOICES_MAX + 1],
         ..Spec::default()

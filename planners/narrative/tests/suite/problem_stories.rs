@@ -153,12 +153,7 @@ fn copies_are_groups_with_events_of_their_own_on_common_resources() {
     assert_eq!(ends, [(1, 2), (5, 6)]);
     assert_eq!(two.choices, [ours(&[&[3], &[4]]), ours(&[&[7], &[8]])]);
     // Nothing of a group happens before it starts.
-    let late = |node| Link {
-        from: 0,
-        to: node,
-        lower_us: Some(30),
-        upper_us: None,
-    };
+    let late = |node| Link::new(0, node, 30, None);
     assert_eq!(two.links[6..], [5, 6, 7, 8].map(late));
     assert_eq!(Narrative::new(two).unwrap().storylines().len(), 4);
 }
@@ -183,11 +178,7 @@ fn groups_that_start_late_have_origins_for_activities_only() {
         events: 2,
         links: vec![link(1, 2, 1, 3)],
         contingent: vec![lasts(0, 1, 2, 5)],
-        activities: vec![Activity {
-            start: 0,
-            end: 1,
-            demands: vec![needs(0, 1)],
-        }],
+        activities: vec![Activity::new(0, 1, vec![needs(0, 1)])],
         resources: vec![Resource { capacity: 1 }],
         ..Spec::default()
     };
@@ -218,11 +209,7 @@ fn what_is_needed_from_the_origin_on_is_held_from_when_the_group_starts() {
     let spec = Spec {
         events: 1,
         links: vec![link(0, 1, 10, 10)],
-        activities: vec![Activity {
-            start: 0,
-            end: 1,
-            demands: vec![needs(0, 1)],
-        }],
+        activities: vec![Activity::new(0, 1, vec![needs(0, 1)])],
         resources: vec![Resource { capacity: 1 }],
         ..Spec::default()
     };

@@ -1,24 +1,17 @@
 //! The search on small stories whose answers can be given by hand; every plan is verified.
 
+use crate::searched::{concluded, refused as refused_by};
 use crate::verify_stories::{figure_2, two_visits};
-use anytime::{Conclusion, Control, Limits};
+use anytime::Conclusion;
 use narrative::plan::{Change, Flexibility, Member, Outcomes, Plan, Relaxation};
 use narrative::problem::{Chooser, Objective, Progress, Source, Spec};
-use narrative::solve::{Params, solve};
-use narrative::{Answer, Cost, Narrative, verify};
+use narrative::solve::Params;
+use narrative::{Answer, Narrative};
 
 /// The last answer, and how the search ended. Every plan offered is verified at its cost.
 fn answer(spec: &Spec) -> (Option<Answer>, Conclusion) {
     let narrative = Narrative::new(spec.clone()).expect("the story is valid");
-    let mut answers: Vec<(Answer, Cost)> = Vec::new();
-    let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
-    let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
-    let conclusion = solve(&narrative, &Params::default(), &mut control);
-    let conclusion = conclusion.expect("the strategy is built in");
-    for (answer, cost) in &answers {
-        assert_eq!(verify::answer(&narrative, answer), Ok(*cost));
-    }
-    (answers.pop().map(|(answer, _)| answer), conclusion)
+    concluded(&narrative, &Params::default(), 10_000)
 }
 
 fn plan(spec: &Spec) -> Plan {
@@ -146,15 +139,11 @@ fn idle_time_is_the_least_that_can_be_kept() {
 fn a_conflict_names_what_is_needed_and_each_relaxation_helps() {
     let spec = two_visits(39);
     let narrative = Narrative::new(spec).expect("the story is valid");
-    let mut last = None;
-    let mut sink = |answer: &Answer, _: Cost| last = Some(answer.clone());
-    let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
-    let conclusion = solve(&narrative, &Params::default(), &mut control);
-    assert_eq!(conclusion, Ok(Conclusion::Infeasible));
-    let Some(Answer::Infeasible {
+    let last = refused_by(&narrative, &Params::default(), 10_000);
+    let Answer::Infeasible {
         conflict,
         relaxations,
-    }) = last
+    } = last
     else {
         panic!("{last:?}");
     };
@@ -200,15 +189,9 @@ fn each_duration_stretches_as_far_as_all_else_allows() {
     let mut params = Params::default();
     params.detail.flexibilities = true;
     let narrative = Narrative::new(two_visits(47)).expect("the story is valid");
-    let mut last = None;
-    let mut sink = |answer: &Answer, cost: Cost| last = Some((answer.clone(), cost));
-    let mut control = Control::new(Limits::iterations(1_000), 1, &mut sink);
-    let conclusion = solve(&narrative, &params, &mut control);
-    assert_eq!(conclusion, Ok(Conclusion::Optimal));
-    let (answer, cost) = last.expect("there is a plan");
-    assert_eq!(verify::answer(&narrative, &answer), Ok(cost));
-    let Answer::Plan(plan) = answer else {
-        panic!("{answer:?}");
+    let (Some(Answer::Plan(plan)), Conclusion::Optimal) = concluded(&narrative, &params, 1_000)
+    else {
+        panic!("there is a plan");
     };
     let stretch = |contingent| Flexibility {
         contingent,

@@ -1,38 +1,16 @@
 //! Bounds of stories with choices and durations that others pick: no plan, however it is found, is
 //! below them.
 
-use anytime::{Conclusion, Control, Limits, Offer, Sink};
+use crate::searched::searched;
+use anytime::{Conclusion, Record};
 use narrative::generate::{choices, tiny_story};
 use narrative::problem::{Chooser, Objective, Spec};
-use narrative::solve::{Params, solve};
+use narrative::solve::Params;
 use narrative::{Answer, Cost, Narrative, verify};
 use proptest::prelude::*;
 
-#[derive(Default)]
-struct Ear {
-    answers: Vec<(Answer, Cost)>,
-    bounds: Vec<(Cost, &'static str)>,
-}
-
-impl Sink<Answer, Cost> for Ear {
-    fn offer(&mut self, offer: Offer<'_, Answer, Cost>) {
-        self.answers.push((offer.plan.clone(), offer.cost));
-    }
-
-    fn bound(&mut self, bound: Cost, method: &'static str) {
-        self.bounds.push((bound, method));
-    }
-}
-
-fn heard(narrative: &Narrative, iterations: u64) -> (Ear, Conclusion) {
-    let mut ear = Ear::default();
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut ear);
-    let conclusion = solve(narrative, &Params::default(), &mut control);
-    let conclusion = conclusion.expect("the strategy is built in");
-    for (answer, cost) in &ear.answers {
-        assert_eq!(verify::answer(narrative, answer), Ok(*cost));
-    }
-    (ear, conclusion)
+fn heard(narrative: &Narrative, iterations: u64) -> Record<Answer, Cost> {
+    searched(narrative, &Params::default(), iterations)
 }
 
 fn changed(narrative: &Narrative, change: impl Fn(&mut Spec)) -> Narrative {
@@ -49,8 +27,8 @@ fn other_costs(narrative: &Narrative) -> Vec<Cost> {
             spec.horizon_us = Some(horizon);
             spec.objective = Objective::default();
         });
-        let (ear, _) = heard(&shorter, 10_000);
-        let Some((answer, _)) = ear.answers.last() else {
+        let heard = heard(&shorter, 10_000);
+        let Some((answer, _)) = heard.offers.last() else {
             continue;
         };
         // Moments are others within a horizon, so that not all of these are plans of the story as
@@ -72,14 +50,14 @@ proptest! {
             _ => Objective { makespan: 1, slack: 3, ..Objective::default() },
         };
         let narrative = changed(&tiny_story(seed), |spec| spec.objective = objective.clone());
-        let (ear, conclusion) = heard(&narrative, 10_000);
-        let best = ear.answers.last().map(|(_, cost)| *cost);
+        let heard = heard(&narrative, 10_000);
+        let best = heard.cost();
         prop_assume!(matches!(best, Some(Cost::Weighted(_))), "no plan");
-        let bound = ear.bounds.last().map(|(bound, _)| *bound);
+        let bound = heard.bound();
         prop_assert!(bound <= best);
         let found = other_costs(&narrative);
         prop_assert!(found.iter().all(|cost| Some(*cost) >= bound));
-        if conclusion == Conclusion::Optimal {
+        if heard.conclusion == Conclusion::Optimal {
             prop_assert!(found.iter().all(|cost| Some(*cost) >= best));
         }
     }
@@ -93,10 +71,10 @@ fn most_stories_with_a_choice_are_proved_shortest() {
         let narrative = changed(&choices(seed, chooser, 2), |spec| {
             spec.objective.makespan = 1;
         });
-        let (ear, conclusion) = heard(&narrative, 5_000);
-        if matches!(ear.answers.last(), Some((_, Cost::Weighted(_)))) {
-            proved[usize::from(conclusion == Conclusion::Optimal)] += 1;
-            assert!(!ear.bounds.is_empty());
+        let heard = heard(&narrative, 5_000);
+        if matches!(heard.cost(), Some(Cost::Weighted(_))) {
+            proved[usize::from(heard.conclusion == Conclusion::Optimal)] += 1;
+            assert!(!heard.bounds.is_empty());
         }
     }
     assert!(proved[1] > 2 * proved[0], "{proved:?}");

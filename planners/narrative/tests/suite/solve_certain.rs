@@ -1,61 +1,23 @@
 //! Stories in which nothing varies: their makespan is proved least, against brute force over all
 //! times.
 
-use anytime::{Conclusion, Control, Limits, Offer, Sink};
+use crate::searched::searched;
+use crate::verify_stories::{link, needs};
+use anytime::{Conclusion, Record};
 use narrative::generate::suite1;
 use narrative::problem::{
     Activity, Contingent, Demand, Link, Node, Objective, Progress, Resource, Spec,
 };
-use narrative::solve::{Params, solve};
-use narrative::{Answer, Cost, Narrative, verify};
+use narrative::solve::Params;
+use narrative::{Answer, Cost, Narrative};
 use proptest::prelude::*;
 
 /// Latest time of brute force.
 const HORIZON: i64 = 7;
 
-fn link(from: Node, to: Node, lower_us: i64, upper_us: i64) -> Link {
-    Link {
-        from,
-        to,
-        lower_us: Some(lower_us),
-        upper_us: Some(upper_us),
-    }
-}
-
-fn needs(resource: usize, amount: u32) -> Demand {
-    Demand {
-        resource,
-        amount,
-        consumed: false,
-    }
-}
-
-#[derive(Default)]
-struct Ear {
-    answers: Vec<(Answer, Cost)>,
-    bounds: Vec<Cost>,
-}
-
-impl Sink<Answer, Cost> for Ear {
-    fn offer(&mut self, offer: Offer<'_, Answer, Cost>) {
-        self.answers.push((offer.plan.clone(), offer.cost));
-    }
-
-    fn bound(&mut self, bound: Cost, _: &'static str) {
-        self.bounds.push(bound);
-    }
-}
-
-fn heard(spec: &Spec, iterations: u64) -> (Ear, Conclusion) {
+fn heard(spec: &Spec, iterations: u64) -> Record<Answer, Cost> {
     let narrative = Narrative::new(spec.clone()).expect("the story is valid");
-    let mut ear = Ear::default();
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut ear);
-    let conclusion = solve(&narrative, &Params::default(), &mut control);
-    let conclusion = conclusion.expect("the strategy is built in");
-    for (answer, cost) in &ear.answers {
-        assert_eq!(verify::answer(&narrative, answer), Ok(*cost));
-    }
-    (ear, conclusion)
+    searched(&narrative, &Params::default(), iterations)
 }
 
 /// Whether times keep the story, moment by moment; nodes from `times.len()` on are not looked at.
@@ -114,11 +76,7 @@ fn brute(spec: &Spec, times: &mut Vec<i64>) -> Option<i64> {
 }
 
 fn activity(start: Node, end: Node, demands: Vec<Demand>) -> Activity {
-    Activity {
-        start,
-        end,
-        demands,
-    }
+    Activity::new(start, end, demands)
 }
 
 /// Up to three activities of one or two events each, with lags of all kinds, in the middle of the
@@ -173,16 +131,16 @@ proptest! {
     fn the_makespan_is_least_and_proved(spec in small()) {
         // What has happened may break rules by itself.
         prop_assume!(Narrative::new(spec.clone()).is_ok());
-        let (ear, conclusion) = heard(&spec, 100_000);
+        let heard = heard(&spec, 100_000);
         let least = brute(&spec, &mut vec![0]);
         match least {
             Some(least) => {
-                prop_assert_eq!(conclusion, Conclusion::Optimal);
+                prop_assert_eq!(heard.conclusion, Conclusion::Optimal);
                 let cost = Cost::Weighted(3 * i128::from(least));
-                prop_assert_eq!(ear.answers.last().map(|(_, cost)| *cost), Some(cost));
-                prop_assert!(ear.bounds.iter().all(|bound| *bound <= cost));
+                prop_assert_eq!(heard.cost(), Some(cost));
+                prop_assert!(heard.bounds.iter().all(|(bound, _)| *bound <= cost));
             }
-            None => prop_assert_eq!(conclusion, Conclusion::Infeasible),
+            None => prop_assert_eq!(heard.conclusion, Conclusion::Infeasible),
         }
     }
 }
@@ -227,21 +185,21 @@ fn dozen() -> Spec {
 
 #[test]
 fn a_project_is_proved_optimal_with_rising_bounds() {
-    let (ear, conclusion) = heard(&dozen(), 100_000);
-    assert_eq!(conclusion, Conclusion::Optimal);
-    let last = ear.answers.last().map(|(_, cost)| *cost);
-    assert_eq!(ear.bounds.last().copied(), last);
-    assert!(ear.bounds.is_sorted());
+    let heard = heard(&dozen(), 100_000);
+    assert_eq!(heard.conclusion, Conclusion::Optimal);
+    let last = heard.cost();
+    assert_eq!(heard.bound(), last);
+    assert!(heard.bounds.is_sorted());
 }
 
 #[test]
 fn a_search_that_is_cut_off_leaves_a_plan_and_a_bound() {
-    let (ear, conclusion) = heard(&dozen(), 0);
-    assert!(!ear.answers.is_empty());
-    let best = ear.answers.last().map(|(_, cost)| *cost);
-    assert!(ear.bounds.last().copied() <= best);
+    let heard = heard(&dozen(), 0);
+    assert!(!heard.offers.is_empty());
+    let best = heard.cost();
+    assert!(heard.bound() <= best);
     assert!(matches!(
-        conclusion,
+        heard.conclusion,
         Conclusion::Optimal | Conclusion::Stopped(_)
     ));
 }
@@ -251,22 +209,21 @@ fn moments_that_take_no_time_are_still_kept_apart() {
     // A moment inside of a job needs what the job has: it has to be at its edge.
     let mut spec = project(&[(4, 1), (0, 1)], &[], 1);
     spec.links.push(link(1, 3, 1, 3));
-    let (_, conclusion) = heard(&spec, 10_000);
-    assert_eq!(conclusion, Conclusion::Infeasible);
+    assert_eq!(heard(&spec, 10_000).conclusion, Conclusion::Infeasible);
     spec.links.push(link(1, 3, 0, 4));
     spec.links.remove(2);
-    let (ear, conclusion) = heard(&spec, 10_000);
-    assert_eq!(conclusion, Conclusion::Optimal);
-    assert_eq!(ear.answers.last().map(|(_, c)| *c), Some(Cost::Weighted(4)));
+    let heard = heard(&spec, 10_000);
+    assert_eq!(heard.conclusion, Conclusion::Optimal);
+    assert_eq!(heard.cost(), Some(Cost::Weighted(4)));
 }
 
 #[test]
 fn orders_guessed_from_the_longest_durations_bear_all_others() {
     let mut plans = 0;
     for index in (0..120).step_by(3) {
-        let (ear, _) = heard(suite1(1, index).spec(), 300);
+        let heard = heard(suite1(1, index).spec(), 300);
         // Verified as they were heard.
-        plans += usize::from(matches!(ear.answers.last(), Some((Answer::Plan(_), _))));
+        plans += usize::from(matches!(heard.offers.last(), Some((Answer::Plan(_), _))));
     }
     assert!(plans > 20, "{plans}");
 }
@@ -283,12 +240,7 @@ fn what_is_sure_with_the_longest_durations_only_is_said() {
             link(4, 5, 1, 1),
             link(0, 1, 0, 20),
         ],
-        contingent: vec![Contingent {
-            from: 1,
-            to: 3,
-            lower_us: 2,
-            upper_us: 10,
-        }],
+        contingent: vec![Contingent::new(1, 3, 2, 10)],
         activities: vec![
             activity(1, 2, vec![needs(0, 1)]),
             activity(4, 5, vec![needs(0, 1)]),
@@ -296,10 +248,10 @@ fn what_is_sure_with_the_longest_durations_only_is_said() {
         resources: vec![Resource { capacity: 1 }],
         ..Spec::default()
     };
-    let (ear, conclusion) = heard(&spec, 1_000);
-    assert_eq!(conclusion, Conclusion::Optimal);
-    let Some((Answer::Plan(plan), _)) = ear.answers.last() else {
-        panic!("{:?}", ear.answers);
+    let heard = heard(&spec, 1_000);
+    assert_eq!(heard.conclusion, Conclusion::Optimal);
+    let Some((Answer::Plan(plan), _)) = heard.offers.last() else {
+        panic!("{:?}", heard.offers);
     };
     assert_eq!(plan.policies[0].order, [(0, 1)]);
 }

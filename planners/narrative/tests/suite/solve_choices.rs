@@ -1,36 +1,18 @@
 //! Why stories with choices have no plan.
 
-use anytime::{Conclusion, Control, Limits};
+use crate::searched;
+use crate::verify_stories::link;
 use narrative::generate::Evening;
 use narrative::plan::{Conflict, Member};
-use narrative::problem::{
-    Activity, Choice, Chooser, Contingent, Demand, Link, Node, Resource, Source, Spec,
-};
-use narrative::solve::{Params, solve};
-use narrative::{Answer, Cost, Narrative, verify};
-
-fn link(from: Node, to: Node, lower: i64, upper: i64) -> Link {
-    Link {
-        from,
-        to,
-        lower_us: Some(lower),
-        upper_us: Some(upper),
-    }
-}
+use narrative::problem::{Activity, Choice, Chooser, Contingent, Demand, Resource, Source, Spec};
+use narrative::solve::Params;
+use narrative::{Answer, Narrative};
 
 /// The last conflict; every one is verified.
 fn refused(spec: Spec) -> Conflict {
     let narrative = Narrative::new(spec).expect("the story is valid");
-    let mut answers: Vec<(Answer, Cost)> = Vec::new();
-    let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
-    let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
-    let conclusion = solve(&narrative, &Params::default(), &mut control);
-    assert_eq!(conclusion, Ok(Conclusion::Infeasible));
-    for (answer, cost) in &answers {
-        assert_eq!(verify::answer(&narrative, answer), Ok(*cost));
-    }
-    match answers.pop() {
-        Some((Answer::Infeasible { conflict, .. }, _)) => conflict,
+    match searched::refused(&narrative, &Params::default(), 10_000) {
+        Answer::Infeasible { conflict, .. } => conflict,
         other => panic!("{other:?}"),
     }
 }
@@ -48,16 +30,8 @@ fn picked() -> Spec {
             link(0, 4, 0, 300),
             link(4, 5, 0, 9),
         ],
-        contingent: vec![Contingent {
-            from: 0,
-            to: 1,
-            lower_us: 10,
-            upper_us: 90,
-        }],
-        choices: vec![Choice {
-            chooser: Chooser::Player,
-            options: vec![vec![2], vec![3]],
-        }],
+        contingent: vec![Contingent::new(0, 1, 10, 90)],
+        choices: vec![Choice::new(Chooser::Player, vec![vec![2], vec![3]])],
         ..Spec::default()
     }
 }
@@ -85,15 +59,7 @@ fn a_conflict_about_a_choice_names_who_is_short() {
     spec.links
         .extend([link(0, 6, 0, 0), link(6, 7, 125, 125), link(2, 8, 20, 20)]);
     spec.choices[0].options[0].push(8);
-    let act = |start, end| Activity {
-        start,
-        end,
-        demands: vec![Demand {
-            resource: 0,
-            amount: 1,
-            consumed: false,
-        }],
-    };
+    let act = |start, end| Activity::new(start, end, vec![Demand::new(0, 1)]);
     spec.activities = vec![act(6, 7), act(2, 8)];
     spec.resources = vec![Resource { capacity: 1 }];
     let conflict = refused(spec);

@@ -1,29 +1,19 @@
 //! Stories in which what is good for one policy is bad for another; every answer is verified.
 
-use anytime::{Conclusion, Control, Limits};
+use crate::searched::concluded;
+use crate::verify_stories::link;
+use anytime::Conclusion;
 use narrative::generate::{Evening, evening};
-use narrative::problem::{Choice, Chooser, Link, Node, Spec};
-use narrative::solve::{Detail, Params, solve};
-use narrative::{Answer, Cost, Narrative, verify};
+use narrative::problem::{Choice, Chooser, Spec};
+use narrative::solve::{Detail, Params};
+use narrative::{Answer, Narrative};
 
 fn answer(narrative: &Narrative, iterations: u64) -> (Option<Answer>, Conclusion) {
-    let mut answers: Vec<(Answer, Cost)> = Vec::new();
-    let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let detail = Detail {
-        shrink: false,
-        relaxations_max: 0,
-        flexibilities: false,
-    };
     let params = Params {
-        detail,
+        detail: Detail::NONE,
         ..Params::default()
     };
-    let conclusion = solve(narrative, &params, &mut control).expect("the strategy is built in");
-    for (answer, cost) in &answers {
-        assert_eq!(verify::answer(narrative, answer), Ok(*cost));
-    }
-    (answers.pop().map(|(answer, _)| answer), conclusion)
+    concluded(narrative, &params, iterations)
 }
 
 #[test]
@@ -68,15 +58,6 @@ fn what_no_choice_can_help_is_refuted_by_a_few_outcomes() {
     }
 }
 
-fn link(from: Node, to: Node, lower: i64, upper: i64) -> Link {
-    Link {
-        from,
-        to,
-        lower_us: Some(lower),
-        upper_us: Some(upper),
-    }
-}
-
 /// A player picks at node 1, at which something else of ours has to happen: node 2 is up to `room`
 /// after it, and has to be 5 before the end of one option, and 10 before that of the other.
 fn parted(room: i64) -> Narrative {
@@ -90,10 +71,7 @@ fn parted(room: i64) -> Narrative {
             link(2, 3, 15, 15 + room),
             link(2, 4, 5, 7),
         ],
-        choices: vec![Choice {
-            chooser: Chooser::Player,
-            options: vec![vec![3], vec![4]],
-        }],
+        choices: vec![Choice::new(Chooser::Player, vec![vec![3], vec![4]])],
         ..Spec::default()
     };
     Narrative::new(spec).expect("the story is valid")

@@ -3,24 +3,19 @@
 //! are valid.
 
 use crate::mutated::{self, Random};
+use crate::searched::searched;
 use crate::verify_stories::{link, narrative, soon_after, sooner_than_picked, whenever};
-use anytime::{Conclusion, Control, Limits, Stop};
+use anytime::{Conclusion, Stop};
 use narrative::generate::tiny_story;
 use narrative::problem::{Chooser, Spec};
-use narrative::solve::{Params, solve};
-use narrative::verify::answer;
+use narrative::solve::Params;
 use narrative::{Answer, Cost, Narrative};
 
 /// Plans and refusals that were offered, all of them checked.
 fn offered(narrative: &Narrative, params: &Params, iterations: u64) -> (usize, usize) {
-    let mut answers: Vec<(Answer, Cost)> = Vec::new();
-    let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let conclusion = solve(narrative, params, &mut control).expect("the strategy is built in");
+    let found = searched(narrative, params, iterations);
+    let (answers, conclusion) = (found.offers, found.conclusion);
     let spec = narrative.spec();
-    for (given, cost) in &answers {
-        assert_eq!(answer(narrative, given), Ok(*cost), "{given:?} of {spec:?}");
-    }
     assert!(
         answers.is_sorted_by(|one, next| one.1 > next.1),
         "{answers:?}"

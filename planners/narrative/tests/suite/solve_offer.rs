@@ -1,12 +1,13 @@
 //! Options that are possible but not offered. None is picked; offering one can help, and so can
 //! withholding an option of players.
 
+use crate::searched::concluded;
 use crate::verify_stories::{castle, codes, fork, link, plan, policy};
-use anytime::{Conclusion, Control, Limits};
+use anytime::Conclusion;
 use narrative::plan::{Change, Conflict, Member, Relaxation};
 use narrative::problem::{Chooser, Spec, Start};
-use narrative::solve::{Params, solve};
-use narrative::{Answer, Cost, Narrative, verify};
+use narrative::solve::Params;
+use narrative::{Answer, Narrative, verify};
 
 /// Sword, magic and robbery, by index.
 const ROBBERY: usize = 2;
@@ -21,19 +22,10 @@ fn quest(chooser: Chooser, withheld: &[usize]) -> Spec {
 /// The last answer; every answer is verified at its cost.
 fn answer(spec: Spec) -> (Answer, Conclusion) {
     let narrative = Narrative::new(spec).expect("the story is valid");
-    let mut last = None;
-    let mut sink = |answer: &Answer, cost: Cost| {
-        assert_eq!(verify::answer(&narrative, answer), Ok(cost));
-        last = Some(answer.clone());
-    };
-    let mut control = Control::new(Limits::iterations(100_000), 1, &mut sink);
     let mut params = Params::default();
     params.detail.relaxations_max = 20;
-    let conclusion = solve(&narrative, &params, &mut control);
-    (
-        last.expect("it is decided"),
-        conclusion.expect("it is built in"),
-    )
+    let (last, conclusion) = concluded(&narrative, &params, 100_000);
+    (last.expect("it is decided"), conclusion)
 }
 
 fn relaxations(spec: Spec) -> Vec<Relaxation> {

@@ -1,11 +1,12 @@
 //! Groups that play side by side, each with a choice of its own that the other does not see.
 
+use crate::searched;
 use crate::verify_stories::{lasts, ours};
-use anytime::{Conclusion, Control, Limits, Stop};
+use anytime::{Conclusion, Stop};
 use narrative::plan::{Undecided, UndecidedReason};
 use narrative::problem::{Link, Spec};
-use narrative::solve::{Params, solve};
-use narrative::{Answer, Cost, Narrative, verify};
+use narrative::solve::Params;
+use narrative::{Answer, Narrative};
 
 /// A search of 1 to 10 s, then the short path (2 s, over `soon` s or later after the beginning) or
 /// the long one (8 s, over `late` s or earlier): the short one suits searches of `soon` - 2 s and
@@ -13,12 +14,7 @@ use narrative::{Answer, Cost, Narrative, verify};
 fn group(first: usize, soon: i64, late: i64, spec: &mut Spec) {
     let [begin, found, short, long] = [first, first + 1, first + 2, first + 3];
     let mut link = |from, to, lower_us: Option<i64>, upper_us: Option<i64>| {
-        spec.links.push(Link {
-            from,
-            to,
-            lower_us,
-            upper_us,
-        });
+        spec.links.push(Link::new(from, to, lower_us, upper_us));
     };
     link(0, begin, Some(0), Some(0));
     link(found, short, Some(2), Some(2));
@@ -32,14 +28,7 @@ fn group(first: usize, soon: i64, late: i64, spec: &mut Spec) {
 
 fn concluded(spec: Spec) -> (Option<Answer>, Conclusion) {
     let narrative = Narrative::new(spec).expect("the story is valid");
-    let mut last = None;
-    let mut sink = |answer: &Answer, cost: Cost| {
-        assert_eq!(verify::answer(&narrative, answer), Ok(cost));
-        last = Some(answer.clone());
-    };
-    let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
-    let conclusion = solve(&narrative, &Params::default(), &mut control);
-    (last, conclusion.expect("the strategy is built in"))
+    searched::concluded(&narrative, &Params::default(), 10_000)
 }
 
 fn story(groups: usize, times: (i64, i64)) -> Spec {
@@ -84,12 +73,7 @@ fn a_group_that_waits_for_the_other_knows_what_it_has_seen() {
     // The second begins when the first has found what it looked for.
     let mut spec = story(2, (8, 14));
     spec.links.retain(|link| (link.from, link.to) != (0, 5));
-    spec.links.push(Link {
-        from: 2,
-        to: 5,
-        lower_us: Some(0),
-        upper_us: None,
-    });
+    spec.links.push(Link::new(2, 5, 0, None));
     let (answer, conclusion) = concluded(spec);
     assert_eq!(conclusion, Conclusion::Optimal);
     assert!(matches!(answer, Some(Answer::Plan(plan)) if plan.policies.len() >= 4));

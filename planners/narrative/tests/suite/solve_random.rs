@@ -1,26 +1,21 @@
 //! What must hold for each story, whatever the search does.
 
-use anytime::{Conclusion, Control, Limits};
+use crate::searched::unverified;
+use anytime::{Conclusion, Record};
 use narrative::generate::{tiny, tiny_story};
 use narrative::plan::{Change, Relaxation};
 use narrative::problem::{Chooser, Objective, Source, Spec};
-use narrative::solve::{Params, solve};
+use narrative::solve::Params;
 use narrative::{Answer, Cost, Narrative, verify};
 use proptest::prelude::*;
 
-type Found = (Vec<(Answer, Cost)>, Conclusion);
-
-fn found(narrative: &Narrative, iterations: u64) -> Found {
-    let mut answers: Vec<(Answer, Cost)> = Vec::new();
-    let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let conclusion = solve(narrative, &Params::default(), &mut control);
-    (answers, conclusion.expect("the strategy is built in"))
+fn found(narrative: &Narrative, iterations: u64) -> Record<Answer, Cost> {
+    unverified(narrative, &Params::default(), iterations)
 }
 
 /// Every answer is verified, at its cost, and each beats the one before.
-fn judge(narrative: &Narrative, (answers, conclusion): &Found) -> Result<(), TestCaseError> {
-    for (answer, cost) in answers {
+fn judge(narrative: &Narrative, found: &Record<Answer, Cost>) -> Result<(), TestCaseError> {
+    for (answer, cost) in &found.offers {
         // Whether a dispatcher can follow a plan is tested with the verification.
         let verified = match answer {
             Answer::Plan(plan) => verify::strategy(narrative, plan),
@@ -28,10 +23,10 @@ fn judge(narrative: &Narrative, (answers, conclusion): &Found) -> Result<(), Tes
         };
         prop_assert_eq!(verified, Ok(*cost), "{:?} {:?}", answer, narrative);
     }
-    prop_assert!(answers.is_sorted_by(|one, next| one.1 > next.1));
-    let last = answers.last().map(|(answer, _)| answer);
+    prop_assert!(found.offers.is_sorted_by(|one, next| one.1 > next.1));
+    let last = found.offers.last().map(|(answer, _)| answer);
     let is_plan = matches!(last, Some(Answer::Plan(_)));
-    match conclusion {
+    match found.conclusion {
         Conclusion::Optimal => prop_assert!(is_plan),
         Conclusion::Infeasible => prop_assert!(!is_plan && last.is_some()),
         Conclusion::Partial(_) | Conclusion::Stopped(_) => {}
@@ -109,7 +104,7 @@ proptest! {
         let narrative = in_no_time(seed, none);
         let found = found(&narrative, 20_000);
         judge(&narrative, &found)?;
-        prop_assert!(!matches!(found.1, Conclusion::Stopped(_)), "{:?}", found.1);
+        prop_assert!(!matches!(found.conclusion, Conclusion::Stopped(_)), "{found:?}");
     }
 
     #[test]
@@ -117,7 +112,7 @@ proptest! {
         for narrative in [tiny(seed), one_storyline(seed)] {
             let found = found(&narrative, 20_000);
             judge(&narrative, &found)?;
-            prop_assert!(!matches!(found.1, Conclusion::Stopped(_)), "{:?}", found.1);
+            prop_assert!(!matches!(found.conclusion, Conclusion::Stopped(_)), "{found:?}");
         }
     }
 
@@ -136,16 +131,16 @@ proptest! {
     #[test]
     fn relaxations_help(seed: u64) {
         let narrative = one_storyline(seed);
-        let (answers, _) = found(&narrative, 20_000);
+        let first = found(&narrative, 20_000);
         let mut looked = 0;
-        if let Some((Answer::Infeasible { relaxations, .. }, _)) = answers.last() {
+        if let Some((Answer::Infeasible { relaxations, .. }, _)) = first.offers.last() {
             looked += relaxations.len();
             for relaxation in relaxations {
                 prop_assert!(relaxation.plan.is_some(), "{:?}", relaxation);
                 let other = changed(&narrative, relaxation);
                 let again = found(&other, 20_000);
                 judge(&other, &again)?;
-                prop_assert_eq!(again.1, Conclusion::Optimal, "{:?}", relaxation);
+                prop_assert_eq!(again.conclusion, Conclusion::Optimal, "{:?}", relaxation);
             }
         }
         prop_assume!(looked > 0, "nothing to relax");

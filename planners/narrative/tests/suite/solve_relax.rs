@@ -1,24 +1,16 @@
 //! What would help, where proofs that there is no plan are long or nothing helps alone.
 
-use anytime::{Conclusion, Control, Limits};
+use crate::searched::refused;
 use narrative::plan::{Change, Relaxation};
 use narrative::problem::{Activity, Demand, Link, Micros, Resource, Source, Spec};
-use narrative::solve::{Params, solve};
-use narrative::{Answer, Cost, Narrative, verify};
+use narrative::solve::Params;
+use narrative::{Answer, Narrative};
 
 /// What the last answer says would help; every answer is verified.
 fn relaxations(spec: Spec) -> Vec<Relaxation> {
     let narrative = Narrative::new(spec).expect("the story is valid");
-    let mut answers: Vec<(Answer, Cost)> = Vec::new();
-    let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
-    let mut control = Control::new(Limits::iterations(100_000), 1, &mut sink);
-    let conclusion = solve(&narrative, &Params::default(), &mut control);
-    assert_eq!(conclusion, Ok(Conclusion::Infeasible));
-    for (answer, cost) in &answers {
-        assert_eq!(verify::answer(&narrative, answer), Ok(*cost));
-    }
-    match answers.pop() {
-        Some((Answer::Infeasible { relaxations, .. }, _)) => relaxations,
+    match refused(&narrative, &Params::default(), 100_000) {
+        Answer::Infeasible { relaxations, .. } => relaxations,
         other => panic!("{other:?}"),
     }
 }
@@ -27,18 +19,9 @@ fn relaxations(spec: Spec) -> Vec<Relaxation> {
 fn scenes(scenes: &[(Micros, &[usize])], capacities: &[u32], horizon_s: Micros) -> Spec {
     let links = scenes.iter().enumerate().map(|(at, (length_s, _))| {
         let length_us = Some(length_s * 1_000_000);
-        Link {
-            from: 2 * at + 1,
-            to: 2 * at + 2,
-            lower_us: length_us,
-            upper_us: length_us,
-        }
+        Link::new(2 * at + 1, 2 * at + 2, length_us, length_us)
     });
-    let demand = |&resource: &usize| Demand {
-        resource,
-        amount: 1,
-        consumed: false,
-    };
+    let demand = |&resource: &usize| Demand::new(resource, 1);
     let activities = scenes.iter().enumerate();
     let activities = activities.map(|(at, (_, needs))| Activity {
         start: 2 * at + 1,
@@ -99,12 +82,9 @@ fn two_changes_help_where_neither_does_alone() {
     let mut fixed = spec;
     // The horizon is no way out, nor are other lengths: nothing waits.
     fixed.horizon_us = None;
-    fixed.links.extend((0..4).map(|at| Link {
-        from: 0,
-        to: 2 * at + 1,
-        lower_us: Some(0),
-        upper_us: Some(0),
-    }));
+    fixed
+        .links
+        .extend((0..4).map(|at| Link::new(0, 2 * at + 1, 0, 0)));
     let found = relaxations(fixed);
     let more = |resource| Change::Capacity {
         resource,

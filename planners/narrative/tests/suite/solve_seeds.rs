@@ -1,28 +1,15 @@
 //! Tiny stories whose answers were wrong once.
 
+use crate::searched::{concluded, refused};
 use crate::verify_stories::cycle;
-use anytime::{Conclusion, Control, Limits};
+use anytime::Conclusion;
 use narrative::generate::tiny_story;
-use narrative::solve::{Params, solve};
-use narrative::{Answer, Cost, Narrative, verify};
+use narrative::solve::Params;
+use narrative::{Answer, Narrative};
 
-/// All answers about a story, each verified, and how the search ended.
-fn verified(narrative: &Narrative) -> (Vec<(Answer, Cost)>, Conclusion) {
-    let mut answers: Vec<(Answer, Cost)> = Vec::new();
-    let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
-    let mut control = Control::new(Limits::iterations(20_000), 1, &mut sink);
-    let conclusion = solve(narrative, &Params::default(), &mut control);
-    for (answer, cost) in &answers {
-        assert_eq!(verify::answer(narrative, answer), Ok(*cost));
-    }
-    (answers, conclusion.expect("the story is within the limits"))
-}
-
-/// Every answer about a tiny story is verified; the last one.
-fn refused(seed: u64) -> Answer {
-    let (mut answers, conclusion) = verified(&tiny_story(seed));
-    assert_eq!(conclusion, Conclusion::Infeasible, "{seed}");
-    answers.pop().expect("a refusal has reasons").0
+/// Why a tiny story has no plan.
+fn seeded(seed: u64) -> Answer {
+    refused(&tiny_story(seed), &Params::default(), 20_000)
 }
 
 #[test]
@@ -33,8 +20,8 @@ fn what_durations_made_sure_is_ordered_when_they_get_longer() {
     spec.choices.clear();
     spec.objective.slack = 3;
     let narrative = Narrative::new(spec).expect("a story needs no choices");
-    let (answers, conclusion) = verified(&narrative);
-    let slack_us = answers.last().map(|(answer, _)| match answer {
+    let (answer, conclusion) = concluded(&narrative, &Params::default(), 20_000);
+    let slack_us = answer.map(|answer| match answer {
         Answer::Plan(plan) => plan.slack_us,
         other => panic!("{other:?}"),
     });
@@ -51,7 +38,7 @@ fn activities_of_two_sets_that_are_named_may_overlap() {
         16_636_145_546_298_800_381,
         5_497_552_409_148_353_191,
     ] {
-        let Answer::Infeasible { conflict, .. } = refused(seed) else {
+        let Answer::Infeasible { conflict, .. } = seeded(seed) else {
             panic!("story {seed} has no plan");
         };
         assert!(conflict.minimal, "{seed}: {conflict:?}");
@@ -62,7 +49,7 @@ fn activities_of_two_sets_that_are_named_may_overlap() {
 fn an_order_that_only_other_policies_make_sure_is_named() {
     // A scene that takes no time ends in time for the next one, since the other option needs it
     // there.
-    let answer = refused(10_757_016_466_968_450_043);
+    let answer = seeded(10_757_016_466_968_450_043);
     let Answer::Infeasible { relaxations, .. } = answer else {
         panic!("the story has no plan");
     };
@@ -73,9 +60,9 @@ fn an_order_that_only_other_policies_make_sure_is_named() {
 fn visits_that_use_up_what_others_need_first_are_at_one_moment() {
     for visits in 2..6 {
         let narrative = Narrative::new(cycle(visits, 0)).expect("the story is valid");
-        let (answers, conclusion) = verified(&narrative);
-        assert_eq!(conclusion, Conclusion::Optimal, "{visits} {answers:?}");
+        let (answer, conclusion) = concluded(&narrative, &Params::default(), 20_000);
+        assert_eq!(conclusion, Conclusion::Optimal, "{visits} {answer:?}");
         let lasting = Narrative::new(cycle(visits, 1)).expect("the story is valid");
-        assert_eq!(verified(&lasting).1, Conclusion::Infeasible);
+        refused(&lasting, &Params::default(), 20_000);
     }
 }

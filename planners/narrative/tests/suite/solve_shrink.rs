@@ -1,32 +1,18 @@
 //! Conflicts of stories without choices name only what is needed, also where proofs are long.
 
-use anytime::{Conclusion, Control, Limits};
+use crate::searched;
 use narrative::plan::{Conflict, Member};
 use narrative::problem::{Activity, Demand, Link, Micros, Resource, Source, Spec};
-use narrative::solve::{Detail, Params, solve};
-use narrative::{Answer, Cost, Narrative, verify};
+use narrative::solve::Params;
+use narrative::{Answer, Narrative};
 
 /// The last conflict; every one is verified.
 fn refused(spec: Spec) -> Conflict {
     let narrative = Narrative::new(spec).expect("the story is valid");
-    let mut answers: Vec<(Answer, Cost)> = Vec::new();
-    let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
-    let mut control = Control::new(Limits::iterations(100_000), 1, &mut sink);
-    let detail = Detail {
-        relaxations_max: 0,
-        ..Detail::default()
-    };
-    let params = Params {
-        detail,
-        ..Params::default()
-    };
-    let conclusion = solve(&narrative, &params, &mut control);
-    assert_eq!(conclusion, Ok(Conclusion::Infeasible));
-    for (answer, cost) in &answers {
-        assert_eq!(verify::answer(&narrative, answer), Ok(*cost));
-    }
-    match answers.pop() {
-        Some((Answer::Infeasible { conflict, .. }, _)) => conflict,
+    let mut params = Params::default();
+    params.detail.relaxations_max = 0;
+    match searched::refused(&narrative, &params, 100_000) {
+        Answer::Infeasible { conflict, .. } => conflict,
         other => panic!("{other:?}"),
     }
 }
@@ -40,15 +26,7 @@ fn scenes(lengths_s: &[Micros], actors: u32, horizon_s: Micros) -> Spec {
         lower_us: Some(length_s * 1_000_000),
         upper_us: Some(length_s * 1_000_000),
     };
-    let activity = |at: usize| Activity {
-        start: 2 * at + 1,
-        end: 2 * at + 2,
-        demands: vec![Demand {
-            resource: 0,
-            amount: 1,
-            consumed: false,
-        }],
-    };
+    let activity = |at: usize| Activity::new(2 * at + 1, 2 * at + 2, vec![Demand::new(0, 1)]);
     Spec {
         events: 2 * lengths_s.len(),
         links: lengths.map(|(at, length_s)| link(at, *length_s)).collect(),

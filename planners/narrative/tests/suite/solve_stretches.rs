@@ -1,28 +1,20 @@
 //! How far durations could stretch: the result of the search is exactly the largest that the
 //! verification accepts.
 
+use crate::searched;
 use crate::verify_stories::{acts, castle, codes, lasts, link, narrative, stock};
-use anytime::{Control, Limits};
 use narrative::generate::{choices, tiny, tiny_story};
 use narrative::plan::{Flexibility, Plan};
 use narrative::problem::{Chooser, Micros, Spec};
-use narrative::solve::{Params, solve};
-use narrative::{Answer, Cost, Narrative, verify};
+use narrative::solve::Params;
+use narrative::{Narrative, verify};
 use proptest::prelude::*;
 
 /// The last plan, if there is one.
 fn planned(narrative: &Narrative) -> Option<Plan> {
     let mut params = Params::default();
     params.detail.flexibilities = true;
-    let mut last = None;
-    let mut sink = |answer: &Answer, _: Cost| last = Some(answer.clone());
-    let mut control = Control::new(Limits::iterations(2_000), 1, &mut sink);
-    let conclusion = solve(narrative, &params, &mut control);
-    conclusion.expect("the strategy is built in");
-    match last {
-        Some(Answer::Plan(plan)) => Some(plan),
-        _ => None,
-    }
+    searched::planned(narrative, &params, 2_000)
 }
 
 /// What is wrong when one link flexibilities otherwise.

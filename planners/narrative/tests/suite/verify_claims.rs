@@ -51,12 +51,7 @@ fn rigid(uses: &[Use], capacity: u32) -> Narrative {
         .enumerate()
         .flat_map(|(at, &(start, length, ..))| {
             let node = 2 * at + 1;
-            let link = |from, to, apart| Link {
-                from,
-                to,
-                lower_us: Some(apart),
-                upper_us: Some(apart),
-            };
+            let link = |from, to, apart| Link::new(from, to, apart, apart);
             [link(0, node, start), link(node, node + 1, length)]
         });
     let activities = uses

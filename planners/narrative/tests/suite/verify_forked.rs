@@ -1,13 +1,14 @@
 //! Whatever plan verify accepts can be followed in truth: the game itself is won.
 
+use crate::searched::unverified;
 use crate::verify_game::forked::Forked;
 use crate::verify_stories::{codes, plan, policy};
-use anytime::{Conclusion, Control, Limits};
+use anytime::Conclusion;
+use narrative::Narrative;
 use narrative::generate::tiny_story;
 use narrative::plan::Policy;
 use narrative::problem::{Chooser, Micros};
-use narrative::solve::{Params, solve};
-use narrative::{Answer, Cost, Narrative};
+use narrative::solve::Params;
 
 /// Policies for both options, or for one; of each link outcomes up to some length for one of them
 /// and from there on for the other, whether or not they may be divided.
@@ -63,12 +64,10 @@ fn accepted(narrative: &Narrative) -> bool {
 
 /// Whether the search has proved that there is no plan.
 fn refuted(narrative: &Narrative) -> bool {
-    let mut ignore = |_: &Answer, _: Cost| {};
-    let mut control = Control::new(Limits::iterations(2_000), 1, &mut ignore);
     let mut params = Params::default();
     params.detail.shrink = false;
     params.detail.relaxations_max = 0;
-    solve(narrative, &params, &mut control) == Ok(Conclusion::Infeasible)
+    unverified(narrative, &params, 2_000).conclusion == Conclusion::Infeasible
 }
 
 #[test]

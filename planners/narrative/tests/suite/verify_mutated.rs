@@ -1,25 +1,18 @@
 //! Correct plans with one thing changed: those that still pass can still be executed, whatever the
 //! others do.
 
-use anytime::{Control, Limits};
+use crate::searched;
 use narrative::generate::tiny_story;
 use narrative::plan::{HandOver, Plan, Policy};
 use narrative::problem::Micros;
-use narrative::solve::{Params, solve};
+use narrative::solve::Params;
 use narrative::verify::{answer, simulate};
-use narrative::{Answer, Cost, Narrative};
+use narrative::{Answer, Narrative};
 use proptest::prelude::*;
 
 /// A plan for a story, if there is one.
 fn planned(narrative: &Narrative) -> Option<Plan> {
-    let mut last = None;
-    let mut sink = |answer: &Answer, _: Cost| last = Some(answer.clone());
-    let mut control = Control::new(Limits::iterations(2_000), 1, &mut sink);
-    solve(narrative, &Params::default(), &mut control).expect("the strategy is built in");
-    match last {
-        Some(Answer::Plan(plan)) => Some(plan),
-        _ => None,
-    }
+    searched::planned(narrative, &Params::default(), 2_000)
 }
 
 /// What to change, where, and by how much.

@@ -1,35 +1,25 @@
 //! What the search offers on generated stories passes the whole of verify, the dispatcher too.
 
+use crate::searched::searched;
 use crate::verify_stories::{castle, relay, two_links};
-use anytime::{Conclusion, Control, Limits};
+use anytime::Conclusion;
 use narrative::generate::{choices, suite1, suite2, tiny, tiny_story};
 use narrative::problem::{Chooser, Micros, Progress};
-use narrative::solve::{Params, solve};
-use narrative::verify::{answer, simulate};
-use narrative::{Answer, Cost, Narrative, Plan};
+use narrative::solve::Params;
+use narrative::verify::simulate;
+use narrative::{Answer, Narrative, Plan};
 
 /// Plans that were offered, all answers checked, and how the search ended.
 fn offered(narrative: &Narrative, iterations: u64) -> (Vec<Plan>, Conclusion) {
-    let mut answers: Vec<(Answer, Cost)> = Vec::new();
-    let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let conclusion = solve(narrative, &Params::default(), &mut control);
-    for (found, cost) in &answers {
-        assert_eq!(
-            answer(narrative, found),
-            Ok(*cost),
-            "{found:?} of {:?}",
-            narrative.spec()
-        );
-    }
-    let plans = answers.into_iter().filter_map(|(answer, _)| match answer {
-        Answer::Plan(plan) => Some(plan),
-        Answer::Infeasible { .. } | Answer::Undecided(_) => None,
-    });
-    (
-        plans.collect(),
-        conclusion.expect("the strategy is built in"),
-    )
+    let found = searched(narrative, &Params::default(), iterations);
+    let plans = found
+        .offers
+        .into_iter()
+        .filter_map(|(answer, _)| match answer {
+            Answer::Plan(plan) => Some(plan),
+            Answer::Infeasible { .. } | Answer::Undecided(_) => None,
+        });
+    (plans.collect(), found.conclusion)
 }
 
 #[test]

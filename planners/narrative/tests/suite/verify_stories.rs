@@ -7,30 +7,16 @@ use narrative::problem::{
 use narrative::{Narrative, verify};
 
 pub(crate) fn link(from: Node, to: Node, lower_us: Micros, upper_us: Micros) -> Link {
-    Link {
-        from,
-        to,
-        lower_us: Some(lower_us),
-        upper_us: Some(upper_us),
-    }
+    Link::new(from, to, lower_us, upper_us)
 }
 
 pub(crate) fn lasts(from: Node, to: Node, lower_us: Micros, upper_us: Micros) -> Contingent {
-    Contingent {
-        from,
-        to,
-        lower_us,
-        upper_us,
-    }
+    Contingent::new(from, to, lower_us, upper_us)
 }
 
 pub(crate) fn acts(start: Node, end: Node, demands: &[(usize, u32)]) -> Activity {
     let demands = demands.iter();
-    Activity {
-        start,
-        end,
-        demands: demands.map(|of| needs(of.0, of.1)).collect(),
-    }
+    Activity::new(start, end, demands.map(|of| needs(of.0, of.1)).collect())
 }
 
 pub(crate) fn fork(chooser: Chooser, options: &[&[Node]]) -> Choice {
@@ -46,11 +32,7 @@ pub(crate) fn ours(options: &[&[Node]]) -> Choice {
 }
 
 pub(crate) fn needs(resource: usize, amount: u32) -> Demand {
-    Demand {
-        resource,
-        amount,
-        consumed: false,
-    }
+    Demand::new(resource, amount)
 }
 
 pub(crate) fn stock(capacities: &[u32]) -> Vec<Resource> {
@@ -225,11 +207,7 @@ pub(crate) fn story() -> Spec {
         events: 4,
         links: vec![link(2, 3, 1, 5), link(2, 4, 0, 5), link(0, 1, 0, 50)],
         contingent: vec![lasts(1, 2, 3, 9)],
-        activities: vec![Activity {
-            start: 1,
-            end: 2,
-            demands: vec![needs(0, 2)],
-        }],
+        activities: vec![Activity::new(1, 2, vec![needs(0, 2)])],
         resources: vec![Resource { capacity: 3 }, Resource { capacity: 1 }],
         choices: vec![ours(&[&[3], &[4]])],
         ..Spec::default()

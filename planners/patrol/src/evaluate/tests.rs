@@ -76,9 +76,7 @@ fn plan(problem: &Problem, rng: &mut Xoshiro256PlusPlus) -> Plan {
             cycle: cycle.into_iter().map(&mut stop).collect(),
         }
     };
-    Plan {
-        routes: (0..problem.guards().len()).map(&mut route).collect(),
-    }
+    Plan::new((0..problem.guards().len()).map(&mut route).collect())
 }
 
 /// Round over 8 rows of 20 against dynamic intruders that enter at any time: 6.6 million steps.
@@ -100,12 +98,7 @@ fn long() -> (Problem, Plan) {
     let stop = |vertex| Stop::new(vertex, 0);
     let cycle = stops.map(stop).collect();
     let route = Route::cyclic(cycle);
-    (
-        problem,
-        Plan {
-            routes: vec![route],
-        },
-    )
+    (problem, Plan::new(vec![route]))
 }
 
 /// Whether `exact_cost` evaluates a plan, and the slices of work that it takes.
@@ -160,9 +153,7 @@ fn links_count_where_there_are_many() {
     spec.intruder.instants = 300;
     let problem = Problem::new(spec).expect("the problem is valid");
     let stop = |tick: usize| Stop::new(tick % 2, 0);
-    let plan = |ticks: usize| Plan {
-        routes: vec![Route::cyclic((0..ticks).map(stop).collect())],
-    };
+    let plan = |ticks: usize| Plan::new(vec![Route::cyclic((0..ticks).map(stop).collect())]);
     assert!(verify(&problem, &plan(180)).is_ok());
     let broken = verify(&problem, &plan(200)).expect_err("200 * 300 * 2 * 3,540 steps");
     assert_eq!(broken[0].code, "TOO_MUCH_WORK");

@@ -98,9 +98,7 @@ impl<'j, 's> Annealing<'j, 's> {
                 whole.start,
                 &mut whole.routes,
             );
-            let plan = Plan {
-                routes: whole.routes.clone(),
-            };
+            let plan = Plan::new(whole.routes.clone());
             let cost =
                 approximate_cost(self.evaluator.context, &plan).map(|(_, cost)| cost.0 as f64);
             // Shorter rounds are better where a rule is broken: the plan may be too long.

@@ -51,10 +51,7 @@ fn closed_route(context: &Context<'_>, guard: usize, track: &[Position]) -> Rout
         cycle.push(first);
     }
     cycle.extend_from_slice(&stops[1..]);
-    Route {
-        prefix: stops,
-        cycle,
-    }
+    Route::new(stops, cycle)
 }
 
 /// Stops of a track; a guard that is on an edge at the end continues to the next vertex.
@@ -122,9 +119,7 @@ pub(super) fn repeat_from(
         track.extend_from_within(from + 1..);
         periodic_route(context, &track, from, period)
     };
-    Plan {
-        routes: (0..tracks.len()).map(route).collect(),
-    }
+    Plan::new((0..tracks.len()).map(route).collect())
 }
 
 /// Route of a track that has period `period` from tick `from` on.
@@ -142,18 +137,12 @@ fn periodic_route(context: &Context<'_>, track: &[Position], from: usize, period
     if let Some(first) = first {
         let mut cycle = stops(context, &track[first..=first + period]);
         cycle.pop();
-        return Route {
-            prefix: until(first),
-            cycle,
-        };
+        return Route::new(until(first), cycle);
     }
     // The guard stands from some tick on.
     let vertex = track[from].vertex as usize;
     let arrived = (1..=from).rev().find(arrives).unwrap_or(0);
     let stay = u32::try_from(period).expect("periods are limited");
     let stay = stay.max(context.problem.pause(vertex));
-    Route {
-        prefix: until(arrived),
-        cycle: vec![Stop::new(vertex, stay)],
-    }
+    Route::new(until(arrived), vec![Stop::new(vertex, stay)])
 }

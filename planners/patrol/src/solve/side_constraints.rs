@@ -68,10 +68,7 @@ fn stopping_plan(context: &Context<'_>, tracks: &[Vec<Position>]) -> Option<Plan
         let mut end = path.pop().expect("the path has a stop");
         end.stay = end.stay.max(1);
         prefix.extend(path);
-        Some(Route {
-            prefix,
-            cycle: vec![end],
-        })
+        Some(Route::new(prefix, vec![end]))
     };
     let tracks = tracks.iter().enumerate();
     let routes: Option<Vec<Route>> = tracks.map(|(guard, track)| route(guard, track)).collect();

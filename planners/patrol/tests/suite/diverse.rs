@@ -39,9 +39,7 @@ fn codes(faults: &[Fault]) -> Vec<(&'static str, String)> {
 /// Cycle past these vertices.
 fn round(vertices: &[usize]) -> Plan {
     let stop = |vertex: &usize| Stop::new(*vertex, 0);
-    Plan {
-        routes: vec![Route::cyclic(vertices.iter().map(stop).collect())],
-    }
+    Plan::new(vec![Route::cyclic(vertices.iter().map(stop).collect())])
 }
 
 #[test]
@@ -96,9 +94,7 @@ fn standing_still_is_no_diverse_plan() {
     let (all, _) = search(&variety, 20_000);
     let (plans, cost) = all.last().expect("there is a plan");
     assert_eq!((plans.plans.len(), cost.worst), (1, Cost(0)));
-    let stands = Plan {
-        routes: vec![Route::cyclic(vec![Stop::new(0, 1)])],
-    };
+    let stands = Plan::new(vec![Route::cyclic(vec![Stop::new(0, 1)])]);
     let both = DiversePlans {
         plans: vec![stands, plans.plans[0].clone()],
     };

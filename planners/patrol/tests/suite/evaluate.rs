@@ -1,11 +1,12 @@
 //! Evaluation and verification compared with a simulation of a million intruders.
 
-use anytime::{Control, Limits};
+use crate::searched::seeded;
+use anytime::Limits;
 use patrol::generate::{grid, museum};
 use patrol::plan::UNSEEN;
 use patrol::problem::{PROBABILITY_ONE, Place};
 use patrol::verify::terms;
-use patrol::{Entry, Evaluation, Motion, Params, Plan, Problem, Route, Stop, evaluate, solve};
+use patrol::{Entry, Evaluation, Motion, Params, Plan, Problem, Route, Stop, evaluate};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -18,11 +19,8 @@ fn world(motion: Motion, entry: Entry) -> (Problem, Plan) {
     spec.intruder.entry = entry;
     spec.guards[1].speed_milli = 600;
     let problem = Problem::new(spec).expect("the problem is valid");
-    let mut best = None;
-    let mut sink = |plan: &Plan, _| best = Some(plan.clone());
-    let mut control = Control::new(Limits::iterations(2_000), 3, &mut sink);
-    solve(&problem, &Params::default(), &mut control).expect("it is supported");
-    (problem, best.expect("there is a plan"))
+    let found = seeded(&problem, &Params::default(), Limits::iterations(2_000), 3);
+    (problem, found.plan().expect("there is a plan"))
 }
 
 /// Places seen at each tick.
@@ -145,9 +143,7 @@ fn the_worst_entry_has_the_longest_time_out_of_sight() {
     let problem = Problem::new(grid(3, 1, 1)).expect("the problem is valid");
     let stop = |vertex| Stop::new(vertex, 0);
     let route = Route::cyclic([0, 1, 2, 1].map(stop).to_vec());
-    let plan = Plan {
-        routes: vec![route],
-    };
+    let plan = Plan::new(vec![route]);
     let found = evaluate(&problem, &plan).expect("the plan keeps the rules");
     assert_eq!((found.prefix, found.period), (0, 4));
     // The ends are seen each fourth tick, the middle each second; an intruder can be seen at three

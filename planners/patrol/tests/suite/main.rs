@@ -6,6 +6,7 @@ mod hostile;
 mod maps;
 mod mixed_strategy;
 mod optimal;
+mod searched;
 mod side_constraints;
 mod sight;
 mod solve;

@@ -36,12 +36,7 @@ fn stand(vertex: usize, start: usize) -> Plan {
     let prefix = (low..=high)
         .filter(|v| *v != vertex)
         .map(|vertex| Stop::new(vertex, 0));
-    Plan {
-        routes: vec![Route {
-            prefix: prefix.collect(),
-            cycle: vec![stop(vertex)],
-        }],
-    }
+    Plan::new(vec![Route::new(prefix.collect(), vec![stop(vertex)])])
 }
 
 #[test]

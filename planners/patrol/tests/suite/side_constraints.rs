@@ -1,22 +1,22 @@
 //! Side constraints are satisfied, or proved infeasible.
 
-use anytime::{Conclusion, Control, Limits};
+use crate::searched::searched;
+use anytime::Conclusion;
 use patrol::generate::{grid, line, ring, staying, walking, world};
 use patrol::problem::{Gap, PROBABILITY_ONE, Pause};
-use patrol::{Cost, Motion, Params, Plan, Problem, Spec, evaluate, solve, verify};
+use patrol::{Cost, Motion, Plan, Problem, Spec, evaluate, verify};
 use proptest::prelude::*;
 
 /// The last plan, how likely it catches the intruder, and the conclusion; every plan passes the
 /// check.
 fn search(problem: &Problem, iterations: u64) -> (Option<(Plan, f64)>, Conclusion) {
-    let mut last = None;
-    let mut sink = |plan: &Plan, cost: Cost| {
-        assert_eq!(verify(problem, plan), Ok(cost));
-        last = Some((plan.clone(), 1.0 - cost.0 as f64 / PROBABILITY_ONE as f64));
-    };
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let end = solve(problem, &Params::default(), &mut control).expect("it is supported");
-    (last, end)
+    let mut found = searched(problem, iterations);
+    for (plan, cost) in &found.offers {
+        assert_eq!(verify(problem, plan), Ok(*cost));
+    }
+    let caught = |cost: Cost| 1.0 - cost.0 as f64 / PROBABILITY_ONE as f64;
+    let last = found.offers.pop().map(|(plan, cost)| (plan, caught(cost)));
+    (last, found.conclusion)
 }
 
 pub(crate) fn checked(spec: Spec) -> Problem {

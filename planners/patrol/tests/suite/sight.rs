@@ -1,17 +1,18 @@
 //! Rounds on maps of tiles, where guards see far or go past everything.
 
 use crate::maps::{KEEP, KEEP_INSTANTS, KEEP_SIGHT, read};
-use anytime::{Conclusion, Control, Limits};
+use crate::searched::searched;
+use anytime::Conclusion;
+use patrol::Problem;
 use patrol::generate::{grid, staying};
 use patrol::problem::PROBABILITY_ONE;
-use patrol::{Cost, Params, Plan, Problem, solve};
 
 fn search(problem: &Problem, iterations: u64) -> (f64, Conclusion) {
-    let mut best = 1.0;
-    let mut sink = |_: &Plan, cost: Cost| best = cost.0 as f64 / PROBABILITY_ONE as f64;
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let end = solve(problem, &Params::default(), &mut control).expect("it is supported");
-    (1.0 - best, end)
+    let found = searched(problem, iterations);
+    let best = found
+        .cost()
+        .map_or(1.0, |cost| cost.0 as f64 / PROBABILITY_ONE as f64);
+    (1.0 - best, found.conclusion)
 }
 
 #[test]

@@ -1,41 +1,22 @@
 //! Guarantees of the search, judged by verification.
 
-use anytime::{Conclusion, Control, Limits, Offer, Sink, Stop};
+use crate::searched::seeded;
+use anytime::{Conclusion, Control, Limits, Offer, Record, Sink, Stop};
 use patrol::generate::{grid, line, museum, ring, staying, walking};
 use patrol::problem::{Objective, PROBABILITY_ONE};
 use patrol::{Cost, Entry, Motion, Params, Plan, Problem, Strategy, solve, verify};
 use proptest::prelude::*;
 
-/// All offers and bounds.
-#[derive(Default)]
-struct Recorder {
-    offers: Vec<(Plan, Cost)>,
-    bound: Option<Cost>,
-}
-
-impl Sink<Plan, Cost> for Recorder {
-    fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
-        self.offers.push((offer.plan.clone(), offer.cost));
-    }
-
-    fn bound(&mut self, bound: Cost, _: &'static str) {
-        self.bound = Some(bound);
-    }
-}
-
-fn search(problem: &Problem, strategy: Strategy, iterations: u64) -> (Recorder, Conclusion) {
-    let mut recorded = Recorder::default();
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut recorded);
+fn search(problem: &Problem, strategy: Strategy, iterations: u64) -> Record<Plan, Cost> {
     let params = Params {
         strategy,
         ..Params::default()
     };
-    let conclusion = solve(problem, &params, &mut control).expect("it is supported");
-    (recorded, conclusion)
+    seeded(problem, &params, Limits::iterations(iterations), 1)
 }
 
-fn caught(recorded: &Recorder) -> f64 {
-    let (_, cost) = recorded.offers.last().expect("there is a plan");
+fn caught(recorded: &Record<Plan, Cost>) -> f64 {
+    let cost = recorded.cost().expect("there is a plan");
     1.0 - cost.0 as f64 / PROBABILITY_ONE as f64
 }
 
@@ -44,8 +25,8 @@ fn the_published_optima_on_a_line_are_found_and_proved() {
     for (t_p, optimum) in [(9, 0.30143), (14, 0.43842)] {
         let spec = walking(line(21, 1), Motion::BorderStay, t_p);
         let problem = Problem::new(spec).expect("the problem is valid");
-        let (recorded, conclusion) = search(&problem, Strategy::Auto, 100_000);
-        assert_eq!(conclusion, Conclusion::Optimal, "{t_p}");
+        let recorded = search(&problem, Strategy::Auto, 100_000);
+        assert_eq!(recorded.conclusion, Conclusion::Optimal, "{t_p}");
         assert!(
             (caught(&recorded) - optimum).abs() < 5e-6,
             "{t_p}: {}",
@@ -62,9 +43,9 @@ fn no_intruder_escapes_where_guards_are_everywhere_in_time() {
         staying(grid(5, 5, 1), 50),
     ] {
         let problem = Problem::new(spec).expect("the problem is valid");
-        let (recorded, conclusion) = search(&problem, Strategy::Auto, 200_000);
-        assert_eq!(conclusion, Conclusion::Optimal);
-        assert_eq!(recorded.offers.last().map(|(_, cost)| *cost), Some(Cost(0)));
+        let recorded = search(&problem, Strategy::Auto, 200_000);
+        assert_eq!(recorded.conclusion, Conclusion::Optimal);
+        assert_eq!(recorded.cost(), Some(Cost(0)));
     }
 }
 
@@ -84,7 +65,7 @@ fn different_guards_share_the_work_against_idleness() {
         mean_idleness: 0,
     };
     let problem = Problem::new(spec).expect("the problem is valid");
-    let (recorded, _) = search(&problem, Strategy::Auto, 20_000);
+    let recorded = search(&problem, Strategy::Auto, 20_000);
     let (plan, _) = recorded.offers.last().expect("there is a plan");
     let terms = patrol::verify::terms(&problem, plan).expect("the plan is valid");
     assert!(terms.worst_idleness <= 9, "{}", terms.worst_idleness);
@@ -99,7 +80,7 @@ fn idleness_is_minimised_where_it_has_a_weight() {
         mean_idleness: 0,
     };
     let problem = Problem::new(spec).expect("the problem is valid");
-    let (recorded, _) = search(&problem, Strategy::Auto, 10_000);
+    let recorded = search(&problem, Strategy::Auto, 10_000);
     let (plan, cost) = recorded.offers.last().expect("there is a plan");
     // Two guards half of a round of 16 apart: each vertex is seen every 8 ticks.
     assert!(
@@ -114,17 +95,17 @@ fn repeated_sightings_do_not_overflow_a_bound() {
     let mut spec = staying(line(3, 1), 200);
     spec.weights_micro = vec![1, 1_000_000, 1];
     let problem = Problem::new(spec).expect("the problem is valid");
-    let (recorded, conclusion) = search(&problem, Strategy::Auto, 2_000);
-    assert_eq!(conclusion, Conclusion::Optimal);
-    assert_eq!(recorded.bound, Some(Cost(0)));
+    let recorded = search(&problem, Strategy::Auto, 2_000);
+    assert_eq!(recorded.conclusion, Conclusion::Optimal);
+    assert_eq!(recorded.bound(), Some(Cost(0)));
 }
 
 #[test]
 fn trees_with_cycles_find_what_trees_without_cannot() {
     let problem = Problem::new(staying(ring(6, 2), 2)).expect("the problem is valid");
-    let (with, _) = search(&problem, Strategy::MctsUc, 20_000);
+    let with = search(&problem, Strategy::MctsUc, 20_000);
     assert_eq!(caught(&with), 1.0);
-    let (without, _) = search(&problem, Strategy::Mcts, 20_000);
+    let without = search(&problem, Strategy::Mcts, 20_000);
     assert!(caught(&without) < 1.0, "{}", caught(&without));
 }
 
@@ -173,7 +154,7 @@ fn the_same_seed_gives_the_same_plans() {
         Strategy::MctsUc,
         Strategy::Iterative,
     ] {
-        let [one, other] = [0, 1].map(|_| search(&problem, strategy, 3_000).0.offers);
+        let [one, other] = [0, 1].map(|_| search(&problem, strategy, 3_000).offers);
         assert_eq!(one, other);
         assert!(!one.is_empty(), "{strategy:?}");
     }
@@ -190,15 +171,11 @@ fn threads_do_not_change_plans() {
     ] {
         let problem = Problem::new(spec).expect("the problem is valid");
         let plans = |threads: usize| {
-            let mut recorded = Recorder::default();
             let limits = Limits::iterations(20_000).with_threads(threads);
-            let mut control = Control::new(limits, 3, &mut recorded);
-            let end = solve(&problem, &Params::default(), &mut control).expect("it is supported");
-            let iterations = control.iterations();
-            (recorded.offers, end, iterations)
+            seeded(&problem, &Params::default(), limits, 3)
         };
         let one = plans(1);
-        assert!(one.0.len() > 1);
+        assert!(one.offers.len() > 1);
         for threads in [2, 3, 8] {
             assert!(plans(threads) == one, "{threads}");
         }
@@ -210,8 +187,8 @@ fn threads_do_not_change_plans() {
 fn a_tree_that_has_committed_is_followed_by_another() {
     let spec = walking(line(21, 1), Motion::BorderStay, 29);
     let problem = Problem::new(spec).expect("the problem is valid");
-    let (recorded, conclusion) = search(&problem, Strategy::Iterative, 60_000);
-    assert_eq!(conclusion, Conclusion::Stopped(Stop::Iterations));
+    let recorded = search(&problem, Strategy::Iterative, 60_000);
+    assert_eq!(recorded.conclusion, Conclusion::Stopped(Stop::Iterations));
     assert!(!recorded.offers.is_empty());
 }
 
@@ -237,10 +214,10 @@ proptest! {
         let strategies =
             [Strategy::Auto, Strategy::Mcts, Strategy::MctsUc, Strategy::Iterative];
         let strategy = strategies[strategy];
-        let (recorded, _) = search(&problem, strategy, 600);
+        let recorded = search(&problem, strategy, 600);
         for (plan, cost) in &recorded.offers {
             prop_assert_eq!(verify(&problem, plan), Ok(*cost));
-            prop_assert!(recorded.bound <= Some(*cost));
+            prop_assert!(recorded.bound() <= Some(*cost));
         }
         // Each is below the one before also in doubles, as callers see them.
         prop_assert!(recorded.offers.is_sorted_by(|one, next| next.1.level() < one.1.level()));

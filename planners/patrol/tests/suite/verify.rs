@@ -33,9 +33,7 @@ fn there_and_back() -> Plan {
     let back = (1..20).rev().map(stop);
     let cycle = there.chain(back).collect();
     let route = Route::cyclic(cycle);
-    Plan {
-        routes: vec![route],
-    }
+    Plan::new(vec![route])
 }
 
 #[test]
@@ -56,9 +54,7 @@ fn spread_on_ring(vertices: usize, guards: usize) -> Plan {
         cycle: round(guard * distance).collect(),
     };
     // No guard waits: each moves to its position, and the others have moved on by then.
-    Plan {
-        routes: (0..guards).map(route).collect(),
-    }
+    Plan::new((0..guards).map(route).collect())
 }
 
 #[test]
@@ -108,9 +104,7 @@ fn a_closed_walk_over_25_rooms_misses_few_intruders_with_26_instants() {
         0, 1, 2, 3, 4, 9, 8, 7, 6, 11, 12, 13, 14, 19, 18, 17, 16, 21, 22, 23, 24, 23, 22, 21, 20,
         15, 10, 5,
     ];
-    let plan = Plan {
-        routes: vec![Route::cyclic(snake.map(stop).to_vec())],
-    };
+    let plan = Plan::new(vec![Route::cyclic(snake.map(stop).to_vec())]);
     let captured = captured(&problem, &plan);
     assert!(captured > 0.9 && captured < 1.0, "{captured}");
 }
@@ -120,10 +114,7 @@ fn every_broken_rule_is_found() {
     let problem = valid(staying(line(4, 2), 3));
     let plan = Plan {
         routes: vec![
-            Route {
-                prefix: vec![stop(0), stop(2)],
-                cycle: vec![stop(3)],
-            },
+            Route::new(vec![stop(0), stop(2)], vec![stop(3)]),
             Route::default(),
         ],
     };
@@ -140,13 +131,8 @@ fn every_broken_rule_is_found() {
 #[test]
 fn the_number_of_reported_rules_is_limited() {
     let problem = valid(staying(line(4, 2), 3));
-    let nowhere = Route {
-        prefix: vec![stop(0)],
-        cycle: vec![stop(9); 20_000],
-    };
-    let plan = Plan {
-        routes: vec![nowhere; 2],
-    };
+    let nowhere = Route::new(vec![stop(0)], vec![stop(9); 20_000]);
+    let plan = Plan::new(vec![nowhere; 2]);
     let broken = verify(&problem, &plan).expect_err("nothing is right");
     assert_eq!(broken.len(), VIOLATIONS_MAX);
     assert_eq!(
@@ -162,9 +148,7 @@ fn guards_that_pass_each_other_are_found() {
     spec.guards[1].start = 1;
     let problem = valid(spec);
     let route = |cycle: [usize; 2]| Route::cyclic(cycle.map(stop).to_vec());
-    let plan = Plan {
-        routes: vec![route([0, 1]), route([1, 0])],
-    };
+    let plan = Plan::new(vec![route([0, 1]), route([1, 0])]);
     let broken = verify(&problem, &plan).expect_err("they pass each other");
     assert_eq!(broken.len(), 1);
     assert_eq!(

@@ -49,9 +49,7 @@ fn stops(walk: &[usize]) -> Vec<Stop> {
 }
 
 fn cost(problem: &Problem, prefix: Vec<Stop>, cycle: Vec<Stop>) -> Cost {
-    let plan = Plan {
-        routes: vec![Route { prefix, cycle }],
-    };
+    let plan = Plan::new(vec![Route { prefix, cycle }]);
     verify(problem, &plan).expect("a walk is a plan")
 }
 

@@ -60,10 +60,7 @@ fn rest(route: &Route, vertex: usize) -> Route {
     let at = route.prefix.iter().position(|stop| stop.vertex == vertex);
     at.map_or_else(
         || turned(route, vertex),
-        |at| Route {
-            prefix: route.prefix[at..].to_vec(),
-            cycle: route.cycle.clone(),
-        },
+        |at| Route::new(route.prefix[at..].to_vec(), route.cycle.clone()),
     )
 }
 
@@ -217,10 +214,8 @@ proptest! {
         let stops = |stops: Vec<(usize, u32)>| -> Vec<Stop> {
             stops.into_iter().map(|(vertex, stay)| Stop::new(vertex, stay)).collect()
         };
-        let routes = routes.into_iter().map(|(prefix, cycle)| Route {
-            prefix: stops(prefix),
-            cycle: stops(cycle),
-        });
+        let route = |(prefix, cycle)| Route::new(stops(prefix), stops(cycle));
+        let routes = routes.into_iter().map(route);
         let previous = Plan { routes: routes.collect() };
         for (plan, cost, _) in replan(&problem, &previous, 20).0 {
             prop_assert_eq!(verify(&problem, &plan), Ok(cost));
@@ -236,9 +231,7 @@ fn each_visit_to_where_a_guard_is_may_be_the_one() {
     spec.guards[0].start = 2;
     spec.weights_micro = vec![0, 0, 0, 0, 1];
     let problem = Problem::new(spec).expect("the problem is valid");
-    let previous = Plan {
-        routes: vec![round(&[2, 1, 0, 1, 2, 3, 4, 3])],
-    };
+    let previous = Plan::new(vec![round(&[2, 1, 0, 1, 2, 3, 4, 3])]);
     let recorded = replan(&problem, &previous, 0);
     assert_eq!(recorded.0[0].1, Cost(0));
     assert_eq!(recorded.0[0].0.routes, [round(&[2, 3, 4, 3, 2, 1, 0, 1])]);
@@ -257,13 +250,7 @@ fn a_guard_in_the_middle_of_its_prefix_walks_the_rest_of_it() {
         prefix: vec![stop(0), stop(1), stop(2)],
         ..rest.clone()
     };
-    let recorded = replan(
-        &problem,
-        &Plan {
-            routes: vec![whole],
-        },
-        0,
-    );
+    let recorded = replan(&problem, &Plan::new(vec![whole]), 0);
     assert_eq!(recorded.0[0].0.routes, [rest]);
 }
 
@@ -273,9 +260,7 @@ fn lost_vertices_and_edges_are_bridged() {
     let mut spec = staying(ring(6, 1), 5);
     spec.edges.retain(|edge| edge.ends != [5, 0]);
     let problem = Problem::new(spec).expect("the problem is valid");
-    let previous = Plan {
-        routes: vec![round(&[0, 1, 2, 9, 3, 4, 5])],
-    };
+    let previous = Plan::new(vec![round(&[0, 1, 2, 9, 3, 4, 5])]);
     let recorded = replan(&problem, &previous, 0);
     let there_and_back = round(&[0, 1, 2, 3, 4, 5, 4, 3, 2, 1]);
     assert_eq!(recorded.0[0].2, "warm start");
@@ -289,9 +274,7 @@ fn a_guard_without_a_route_stands_or_goes_back_and_forth() {
         spec.may_stay = may_stay;
         spec.guards[1].start = 3;
         let problem = Problem::new(spec).expect("the problem is valid");
-        let previous = Plan {
-            routes: vec![round(&[0, 1, 2, 3, 4, 5]), Route::default()],
-        };
+        let previous = Plan::new(vec![round(&[0, 1, 2, 3, 4, 5]), Route::default()]);
         let recorded = replan(&problem, &previous, 0);
         let (first, _, by) = &recorded.0[0];
         assert_eq!(by, "warm start");
@@ -307,9 +290,7 @@ fn a_plan_that_breaks_a_rule_is_not_used() {
     spec.may_swap = false;
     spec.may_stay = false;
     let problem = Problem::new(spec).expect("the problem is valid");
-    let previous = Plan {
-        routes: vec![round(&[0, 1, 2, 3, 4]), round(&[0, 4, 3, 2, 1])],
-    };
+    let previous = Plan::new(vec![round(&[0, 1, 2, 3, 4]), round(&[0, 4, 3, 2, 1])]);
     let recorded = replan(&problem, &previous, 200);
     assert!(recorded.0.iter().all(|(_, _, by)| by != "warm start"));
     assert!(!recorded.0.is_empty());
@@ -328,9 +309,7 @@ fn guards_that_shared_a_round_spread_over_it_again() {
     let problem = Problem::new(spec).expect("the problem is valid");
     let vertices: Vec<usize> = (0..12).collect();
     let shared = turned(&round(&vertices), 4);
-    let previous = Plan {
-        routes: vec![round(&vertices), shared],
-    };
+    let previous = Plan::new(vec![round(&vertices), shared]);
     let recorded = replan(&problem, &previous, 40);
     let worst = |index: usize| {
         let terms = patrol::verify::terms(&problem, &recorded.0[index].0);
@@ -343,9 +322,7 @@ fn guards_that_shared_a_round_spread_over_it_again() {
 #[test]
 fn the_first_plan_is_there_whatever_the_clock_says() {
     let problem = Problem::new(staying(ring(6, 1), 3)).expect("the problem is valid");
-    let previous = Plan {
-        routes: vec![round(&[0, 1, 2, 3, 4, 5])],
-    };
+    let previous = Plan::new(vec![round(&[0, 1, 2, 3, 4, 5])]);
     let limits = Limits::iterations(0);
     limits.cancel.cancel();
     let mut recorded = Recorder::default();

@@ -1,7 +1,8 @@
 //! Deadlocks that a look finds.
 
-use anytime::{Conclusion, Control, Limits, Unnamed};
-use puzzle::{Board, Solution, Tile, deadlock, solve_board};
+use crate::searched::solved;
+use anytime::{Conclusion, Unnamed};
+use puzzle::{Board, Tile, deadlock};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -57,9 +58,7 @@ fn what_a_look_calls_a_deadlock_has_no_solution() {
         let Ok(board) = Board::new(7, tiles) else {
             continue;
         };
-        let mut sink = |_: &Solution, _: u32| {};
-        let mut control = Control::new(Limits::iterations(100_000), 0, &mut sink);
-        let end = solve_board(&board, &mut control).expect("supported");
+        let end = solved(&board, 100_000).conclusion;
         if deadlock(&board).is_some() {
             lost += 1;
             assert_eq!(end, Conclusion::Infeasible, "{board}");

@@ -1,8 +1,8 @@
 //! Effort: positions that every search has to open, whatever the order of ties.
 
-use anytime::{Control, Limits};
+use crate::searched::solved;
 use puzzle::verify::features;
-use puzzle::{Board, Solution, Tile, solve_board};
+use puzzle::{Board, Solution, Tile};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -49,11 +49,7 @@ fn turned(board: &Board, turn: u8) -> Board {
 }
 
 fn solution(board: &Board) -> Option<Solution> {
-    let mut last = None;
-    let mut sink = |plan: &Solution, _: u32| last = Some(plan.clone());
-    let mut control = Control::new(Limits::iterations(100_000), 0, &mut sink);
-    solve_board(board, &mut control).expect("supported");
-    last
+    solved(board, 100_000).plan()
 }
 
 /// Pushes and effort.

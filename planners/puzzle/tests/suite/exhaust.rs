@@ -1,10 +1,8 @@
 //! The hardest level of a small board, against all levels there are.
 
-use anytime::{Conclusion, Control, Limits};
-use puzzle::{
-    Board, Cost, Goal, Mask, Params, Plan, Problem, Solution, Spec, Tile, Weights, solve,
-    solve_board, verify,
-};
+use crate::searched::{searched, solved};
+use anytime::Conclusion;
+use puzzle::{Board, Cost, Goal, Mask, Params, Plan, Problem, Spec, Tile, Weights, verify};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -32,24 +30,21 @@ fn problem(rows: &[String], boxes: usize, pushes: u32) -> Problem {
 type Best = Option<(Plan, Cost)>;
 
 fn hardest(problem: &Problem, seed: u64) -> (Conclusion, Best) {
-    let mut best = None;
-    let mut sink = |plan: &Plan, cost: Cost| best = Some((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(10_000), seed, &mut sink);
-    let end = solve(problem, &Params::default(), &mut control).expect("supported");
+    let found = searched(problem, &Params::default(), 10_000, seed);
+    let mut found = found.expect("supported");
+    let best = found.offers.pop();
     if let Some((plan, cost)) = &best {
         assert_eq!(verify(problem, plan), Ok(*cost));
     }
-    (end, best)
+    (found.conclusion, best)
 }
 
 /// Fewest pushes of a board; none where it cannot be solved.
 fn fewest(board: &Board) -> Option<u32> {
-    let mut pushes = None;
-    let mut sink = |_: &Solution, cost: u32| pushes = Some(cost);
-    let mut control = Control::new(Limits::iterations(1_000_000), 0, &mut sink);
-    match solve_board(board, &mut control) {
-        Ok(Conclusion::Optimal) => pushes,
-        Ok(Conclusion::Infeasible) => None,
+    let found = solved(board, 1_000_000);
+    match found.conclusion {
+        Conclusion::Optimal => found.cost(),
+        Conclusion::Infeasible => None,
         other => panic!("{other:?}"),
     }
 }
@@ -198,8 +193,7 @@ fn a_search_that_is_stopped_claims_nothing() {
         "########", "#      #", "#  ##  #", "#      #", "#      #", "########",
     ]);
     let problem = problem(&free, 2, 1);
-    let mut sink = |_: &Plan, _: Cost| {};
-    let mut control = Control::new(Limits::iterations(60), 0, &mut sink);
-    let end = solve(&problem, &Params::default(), &mut control);
-    assert_eq!(end, Ok(Conclusion::Stopped(anytime::Stop::Iterations)));
+    let found = searched(&problem, &Params::default(), 60, 0).expect("supported");
+    let stopped = Conclusion::Stopped(anytime::Stop::Iterations);
+    assert_eq!(found.conclusion, stopped);
 }

@@ -1,27 +1,25 @@
 //! Levels: the judge agrees with everything that is offered.
 
-use anytime::{Conclusion, Control, Limits, SolveError, Stop};
+use crate::searched::searched;
+use anytime::{Conclusion, SolveError, Stop};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 use proptest::strategy::Strategy as _;
 use puzzle::solve::impossible;
 use puzzle::{
     Cost, Goal, Mask, Params, Plan, Problem, Spec, Strategy, Symmetry, Theme, Tile, Walls, Weights,
-    plan, solve, verify,
+    plan, verify,
 };
-
-type Offers = Vec<(Plan, Cost)>;
 
 fn run(
     problem: &Problem,
     params: &Params,
     iterations: u64,
     seed: u64,
-) -> (Result<Conclusion, SolveError>, Offers) {
-    let mut offers = Vec::new();
-    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), seed, &mut sink);
-    let end = solve(problem, params, &mut control);
-    (end, offers)
+) -> (Result<Conclusion, SolveError>, Vec<(Plan, Cost)>) {
+    match searched(problem, params, iterations, seed) {
+        Ok(found) => (Ok(found.conclusion), found.offers),
+        Err(error) => (Err(error), Vec::new()),
+    }
 }
 
 fn spec() -> Spec {

@@ -11,6 +11,7 @@ mod judge;
 mod loss;
 mod problem;
 mod rating;
+mod searched;
 mod set;
 mod solver;
 mod walls;

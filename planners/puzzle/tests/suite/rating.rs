@@ -3,7 +3,7 @@
 use crate::board::words;
 use proptest::prelude::*;
 use puzzle::plan::MICRO;
-use puzzle::rating::{ANSWERS_MAX, RATED_MAX, agreement_micro};
+use puzzle::rating::{ANSWERS_MAX, RATED_MAX};
 use puzzle::{Answer, Features, Harder, RatingParams, Ratings, Weights, rate};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -147,6 +147,23 @@ fn features_that_matter_correlate_and_constant_ones_have_no_correlation() {
     assert!(of("mixing").unwrap().abs() < 200_000);
     assert_eq!(of("boxes"), None);
     assert_eq!(of("effort_log"), None);
+}
+
+/// The share of answers whose harder level has the higher value, among answers that name a harder
+/// level; equal values count half. In millionths; none where no answer names one.
+fn agreement_micro(values_micro: &[i64], answers: &[Answer]) -> Option<i64> {
+    let mut halves = 0_i64;
+    let mut decided = 0_i64;
+    for answer in answers {
+        let (harder, easier) = match answer.harder {
+            Harder::First => (answer.first, answer.second),
+            Harder::Second => (answer.second, answer.first),
+            Harder::Neither => continue,
+        };
+        decided += 1;
+        halves += 1 + values_micro[harder].cmp(&values_micro[easier]) as i64;
+    }
+    (decided > 0).then(|| halves * MICRO / (2 * decided))
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Sets of levels: as good as their levels one by one, and judged once.
 
-use anytime::{CancelToken, Conclusion, Control, Fault, Limits, Planner, Pulse};
+use crate::searched::searched;
+use anytime::{CancelToken, Conclusion, Fault, Planner, Pulse};
 use puzzle::{
-    Cost, Goal, Params, Plan, Problem, Puzzle, Spec, Symmetry, Theme, Walls, Weights, solve, verify,
+    Cost, Goal, Params, Plan, Problem, Puzzle, Spec, Symmetry, Theme, Walls, Weights, verify,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -42,12 +43,9 @@ fn hard() -> Goal {
 
 /// How it ends, after how many iterations, and all offers.
 fn run(problem: &Problem, iterations: u64, seed: u64) -> (Conclusion, u64, Vec<(Plan, Cost)>) {
-    let mut offers = Vec::new();
-    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), seed, &mut sink);
-    let end = solve(problem, &Params::default(), &mut control).expect("supported");
-    let iterations = control.iterations();
-    (end, iterations, offers)
+    let found = searched(problem, &Params::default(), iterations, seed);
+    let found = found.expect("supported");
+    (found.conclusion, found.iterations, found.offers)
 }
 
 #[test]

@@ -1,18 +1,11 @@
 //! The solver against the plain search of the judge and against brute force.
 
 use crate::brute::{brute, random_board};
-use anytime::{Conclusion, Control, Limits};
-use puzzle::{Board, Solution, solve_board, verify_solution};
+use crate::searched::solved;
+use anytime::Conclusion;
+use puzzle::{Board, verify_solution};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-fn solved(board: &Board) -> (Conclusion, Option<(Solution, u32)>) {
-    let mut last = None;
-    let mut sink = |plan: &Solution, cost: u32| last = Some((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(1_000_000), 0, &mut sink);
-    let end = solve_board(board, &mut control).expect("supported");
-    (end, last)
-}
 
 #[test]
 fn solutions_of_small_boards_are_as_short_as_brute_force_finds() {
@@ -25,7 +18,8 @@ fn solutions_of_small_boards_are_as_short_as_brute_force_finds() {
             continue;
         };
         let expected = brute(&board);
-        let (end, last) = solved(&board);
+        let mut found = solved(&board, 1_000_000);
+        let (end, last) = (found.conclusion, found.offers.pop());
         match expected {
             Some(pushes) => {
                 with += 1;
@@ -58,16 +52,14 @@ fn large_boards_are_answered_honestly_within_their_limits() {
     }
     let board = Board::of_rows(&rows).expect("a board");
     assert_eq!(board.boxes().len(), 32);
-    let mut last = None;
-    let mut sink = |plan: &Solution, cost: u32| last = Some((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(400), 0, &mut sink);
-    let end = solve_board(&board, &mut control);
-    let (iterations, bound) = (control.iterations(), control.bound());
-    assert!(iterations <= 400);
+    let mut found = solved(&board, 400);
+    assert!(found.iterations <= 400);
+    let last = found.offers.pop();
     let (solution, cost) = last.expect("the greedy search reaches a solution");
     assert_eq!(verify_solution(&board, &solution), Ok(cost));
+    let bound = found.bound();
     assert!(bound.is_none_or(|bound| bound <= cost));
-    if end == Ok(Conclusion::Optimal) {
+    if found.conclusion == Conclusion::Optimal {
         assert_eq!(bound, Some(cost));
     }
 }

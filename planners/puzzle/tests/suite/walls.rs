@@ -1,9 +1,10 @@
 //! Needless walls, and walls that are not written.
 
-use anytime::{Conclusion, Control, Fault, Limits};
+use crate::searched::{searched, solved};
+use anytime::{Conclusion, Fault};
 use puzzle::{
     Board, Cost, Goal, Level, Mask, Params, Plan, Problem, Spec, Symmetry, Tile, Walls, Weights,
-    solve, verify,
+    verify,
 };
 
 fn spec(width: usize, height: usize) -> Spec {
@@ -93,12 +94,10 @@ fn without_a_wall_that_matters_there_are_fewer_pushes_or_another_effort() {
             ..spec(8, 7)
         })
         .expect("a problem");
-        let mut offers = Vec::new();
-        let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
-        let mut control = Control::new(Limits::iterations(20_000), seed, &mut sink);
-        let end = solve(&problem, &Params::default(), &mut control);
-        assert_eq!(end, Ok(Conclusion::Optimal), "{symmetry:?}");
-        for (plan, cost) in &offers {
+        let found = searched(&problem, &Params::default(), 20_000, seed).expect("supported");
+        assert_eq!(found.conclusion, Conclusion::Optimal, "{symmetry:?}");
+        let offers = &found.offers;
+        for (plan, cost) in offers {
             assert_eq!(verify(&problem, plan), Ok(*cost));
         }
         let level = &offers[offers.len() - 1].0.levels[0];
@@ -116,12 +115,9 @@ fn without_a_wall_that_matters_there_are_fewer_pushes_or_another_effort() {
             if !is_more || board == level.board {
                 continue;
             }
-            let mut found = None;
-            let mut sink = |solution: &puzzle::Solution, _: u32| found = Some(solution.clone());
-            let mut control = Control::new(Limits::iterations(50_000), 0, &mut sink);
-            let end = puzzle::solve_board(&board, &mut control);
-            assert_eq!(end, Ok(Conclusion::Optimal));
-            let solution = found.expect("solved");
+            let found = solved(&board, 50_000);
+            assert_eq!(found.conclusion, Conclusion::Optimal);
+            let solution = found.plan().expect("solved");
             let after = verify::features(&board, &solution.steps, true).expect("solved");
             let pushes = level.solution.iter().filter(|step| step.pushes).count();
             let is_as_hard = puzzle::plan::as_hard(effort).contains(&after.effort);

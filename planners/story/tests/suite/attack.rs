@@ -2,32 +2,16 @@
 //! better stories that knows nothing of proofs and judges by `verify` alone.
 
 use crate::oracle::{best_of_all, far};
-use anytime::{Conclusion, Control, Limits, math};
+use crate::searched::searched;
+use anytime::{Conclusion, Limits, Record, math};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use story::{Action, Caps, Cost, Params, Plan, Problem, Strategy as Way, generate, solve, verify};
+use story::{Action, Caps, Cost, Params, Plan, Problem, Strategy as Way, generate, verify};
 
-struct Found {
-    best: Option<(Plan, Cost)>,
-    bound: Option<Cost>,
-    conclusion: Conclusion,
-    iterations: u64,
-}
-
-fn search(problem: &Problem, params: &Params, iterations: u64) -> Found {
-    let mut best = None;
-    let mut sink = |plan: &Plan, cost: Cost| best = Some((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let conclusion = solve(problem, params, &mut control).expect("supported");
-    let (bound, iterations) = (control.bound(), control.iterations());
-    Found {
-        best,
-        bound,
-        conclusion,
-        iterations,
-    }
+fn search(problem: &Problem, params: &Params, iterations: u64) -> Record<Plan, Cost> {
+    searched(problem, params, Limits::iterations(iterations), 1)
 }
 
 fn params_of(strategy: Way, caps: Caps) -> Params {
@@ -119,7 +103,7 @@ impl Tally {
         }
     }
 
-    fn count(&self, found: &Found) {
+    fn count(&self, found: &Record<Plan, Cost>) {
         let add = |number: &AtomicUsize, holds: bool| {
             number.fetch_add(usize::from(holds), Ordering::Relaxed);
         };
@@ -175,17 +159,17 @@ proptest! {
         let mut params = params_of(if auto { Way::Auto } else { Way::Optimal }, caps);
         if warm {
             let first = search(&problem, &params_of(Way::Mcts, caps), 300);
-            params.warm = first.best.map(|best| best.0);
+            params.warm = first.plan();
         }
         let found = search(&problem, &params, 20_000);
         LONG.count(&found);
-        let last = found.best.map(|best| best.1);
+        let last = found.cost();
         match found.conclusion {
             Conclusion::Infeasible => prop_assert_eq!((last, best), (None, Cost::of_score(0.0))),
             Conclusion::Optimal => prop_assert_eq!(last, Some(best)),
             Conclusion::Partial(_) | Conclusion::Stopped(_) => {}
         }
-        prop_assert!(found.bound <= Some(best), "{:?} {:?}", found.bound, best);
+        prop_assert!(found.bound() <= Some(best), "{:?} {:?}", found.bound(), best);
     }
 }
 
@@ -215,7 +199,7 @@ Some(generate::domain(seed))
         let params = params_of(if auto { Way::Auto } else { Way::Optimal }, Caps::default());
         let found = search(&problem, &params, 20_000);
         BEATEN.count(&found);
-        let Some((plan, claimed)) = &found.best else {
+        let Some((plan, claimed)) = found.offers.last() else {
             let any = attack(&problem, &Plan::default(), STEPS, seed);
             prop_assert!(found.conclusion != Conclusion::Infeasible || any.score() <= 0.0);
             return Ok(());
@@ -224,7 +208,7 @@ Some(generate::domain(seed))
         if found.conclusion == Conclusion::Optimal {
             prop_assert_eq!(best, *claimed, "a better story");
         }
-        prop_assert!(found.bound <= Some(best), "{:?} {:?}", found.bound, best);
+        prop_assert!(found.bound() <= Some(best), "{:?} {:?}", found.bound(), best);
     }
 }
 
@@ -245,7 +229,7 @@ fn the_attack_is_one() {
         };
         let problem = Problem::new(&spec).expect("good");
         let best = search(&problem, &params_of(Way::Optimal, Caps::default()), 20_000);
-        let best = best.best.map_or(Cost::of_score(0.0), |best| best.1);
+        let best = best.cost().unwrap_or(Cost::of_score(0.0));
         let start = verify(&problem, &Plan::default());
         start.is_ok_and(|start| {
             start > best && attack(&problem, &Plan::default(), STEPS, *seed) == best

@@ -2,15 +2,14 @@
 
 use crate::oracle::{best_of_all, far};
 use crate::quarrel;
-use anytime::{Control, Limits};
+use crate::searched;
+use anytime::Limits;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use story::certificate::{Case, Landmark};
-use story::{
-    Caps, Certificate, Cost, Params, Problem, Strategy as Way, certify, solve, verify_bound,
-};
+use story::{Caps, Certificate, Cost, Params, Problem, Strategy as Way, certify, verify_bound};
 
 const LEAVES_MAX: usize = 2_000_000;
 
@@ -24,10 +23,8 @@ fn searched(problem: &Problem, iterations: u64) -> (Option<Cost>, Option<Cost>) 
         strategy: Way::Optimal,
         ..Params::default()
     };
-    let mut sink = |_: &story::Plan, _: Cost| {};
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    solve(problem, &params, &mut control).expect("supported");
-    (control.bound(), control.best())
+    let found = searched::searched(problem, &params, Limits::iterations(iterations), 1);
+    (found.bound(), found.cost())
 }
 
 /// Spoils a certificate somewhere.

@@ -3,7 +3,8 @@
 mod ink_reader;
 
 use crate::quarrel;
-use anytime::{Conclusion, Control, Fault, Limits, Stop};
+use crate::searched::searched;
+use anytime::{Conclusion, Fault, Limits, Stop, record};
 use ink_reader::Script;
 use proptest::prelude::*;
 use story::branch::{
@@ -11,14 +12,12 @@ use story::branch::{
 };
 use story::spec::{NameSpec, Spec};
 use story::text::Style;
-use story::{Action, Cost, Plan, Problem, generate};
+use story::{Action, Plan, Problem, generate};
 
 fn best(problem: &Problem) -> Plan {
-    let mut last = Plan::default();
-    let mut sink = |plan: &Plan, _: Cost| last = plan.clone();
-    let mut control = Control::new(Limits::iterations(20_000), 1, &mut sink);
-    story::solve(problem, &story::Params::default(), &mut control).expect("supported");
-    last
+    let limits = Limits::iterations(20_000);
+    let found = searched(problem, &story::Params::default(), limits, 1);
+    found.plan().unwrap_or_default()
 }
 
 /// The choices of an entity, by its name, along the best story.
@@ -35,12 +34,11 @@ fn grow(
     iterations: u64,
     seed: u64,
 ) -> Vec<(BranchingStory, BranchCost)> {
-    let mut offers = Vec::new();
-    let mut sink = |tree: &BranchingStory, cost: BranchCost| offers.push((tree.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), seed, &mut sink);
-    let conclusion = solve(quest, params, &mut control).expect("supported");
-    assert!(matches!(conclusion, Conclusion::Stopped(_)));
-    offers
+    let limits = Limits::iterations(iterations);
+    let found = record(limits, seed, |control| solve(quest, params, control));
+    let found = found.expect("supported");
+    assert!(matches!(found.conclusion, Conclusion::Stopped(_)));
+    found.offers
 }
 
 fn small() -> Params {
@@ -186,9 +184,9 @@ fn the_same_seed_grows_the_same_tree() {
 fn the_reason_to_stop_is_said() {
     let quest = quest(&quarrel(), "Ann");
     let ended = |iterations| {
-        let mut sink = |_: &BranchingStory, _: BranchCost| {};
-        let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-        solve(&quest, &small(), &mut control).unwrap()
+        let limits = Limits::iterations(iterations);
+        let found = record(limits, 1, |control| solve(&quest, &small(), control));
+        found.unwrap().conclusion
     };
     assert_eq!(ended(100), Conclusion::Stopped(Stop::Iterations));
     assert_eq!(ended(1_000_000), Conclusion::Stopped(Stop::Exhausted));

@@ -1,7 +1,8 @@
 //! Different stories, against all stories that there are.
 
 use crate::quarrel;
-use anytime::{Conclusion, Control, Fault, Limits, Stop};
+use crate::searched::searched;
+use anytime::{Conclusion, Fault, Limits, Record, Stop, record};
 use proptest::prelude::*;
 use story::diverse::{
     DiverseProblem, Losses, Params, STORIES_MAX, StorySet, difference, solve, verify,
@@ -10,29 +11,16 @@ use story::play::Rules;
 use story::spec::{Expr, Slider};
 use story::{Action, Cost, Plan, Play, Problem, Strategy, generate};
 
-struct Found {
-    offers: Vec<(StorySet, Losses)>,
-    bound: Option<Losses>,
-    conclusion: Conclusion,
-}
-
-impl Found {
-    fn best(&self) -> StorySet {
-        self.offers.last().expect("an offer").0.clone()
-    }
-}
+type Found = Record<StorySet, Losses>;
 
 fn search(request: &DiverseProblem, params: &Params, iterations: u64, seed: u64) -> Found {
-    let mut offers = Vec::new();
-    let mut sink = |plan: &StorySet, cost: Losses| offers.push((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), seed, &mut sink);
-    let conclusion = solve(request, params, &mut control).expect("supported");
-    let bound = control.bound();
-    Found {
-        offers,
-        bound,
-        conclusion,
-    }
+    let limits = Limits::iterations(iterations);
+    let found = record(limits, seed, |control| solve(request, params, control));
+    found.expect("supported")
+}
+
+fn best(found: Found) -> StorySet {
+    found.plan().expect("an offer")
 }
 
 /// All stories with their costs, beginnings included.
@@ -108,7 +96,7 @@ proptest! {
             prop_assert_eq!(verify(&request, set), Ok(*claimed));
         }
         prop_assert!(found.offers.is_sorted_by(|a, b| a.1 > b.1));
-        prop_assert!(found.bound <= found.offers.last().map(|offer| offer.1));
+        prop_assert!(found.bound() <= found.cost());
     }
 
     /// On domains in which all stories can be listed: what is concluded is true.
@@ -121,7 +109,7 @@ proptest! {
         let request = DiverseProblem::new(problem.expect("good"), count, apart).expect("good");
         let found = search(&request, &Params::default(), 1_000_000, seed);
         match found.conclusion {
-            Conclusion::Optimal => judge(&request, &found.best())?,
+            Conclusion::Optimal => judge(&request, &best(found))?,
             Conclusion::Infeasible => {
                 let last = found.offers.last();
                 prop_assert!(last.is_none_or(|o| o.0.stories.is_empty()));
@@ -144,7 +132,7 @@ proptest! {
         let request = DiverseProblem::new(problem, 4, apart).expect("good");
         let found = search(&request, &Params::default(), 1_000_000, 1);
         prop_assert_eq!(found.conclusion, Conclusion::Optimal);
-        judge(&request, &found.best())?;
+        judge(&request, &best(found))?;
     }
 
     /// After sliders have moved, the stories are at least as good as what is left of the old ones.
@@ -155,7 +143,7 @@ proptest! {
     ) {
         let problem = Problem::new(&quarrel()).expect("good");
         let request = DiverseProblem::new(problem, 3, 2).expect("good");
-        let known = search(&request, &Params::default(), 300, seed).best().stories;
+        let known = best(search(&request, &Params::default(), 300, seed)).stories;
         let names = ["Move", "Take", "Steal", "Kill"];
         let sliders = names.iter().zip(factors).map(|(name, factor)| Slider {
             action: (*name).to_owned(),
@@ -174,11 +162,8 @@ proptest! {
             }
         }
         // The same for one story.
-        let mut last = None;
-        let mut sink = |_: &Plan, cost: Cost| last = Some(cost);
-        let mut control = Control::new(Limits::iterations(50), seed, &mut sink);
         let params = story::Params { warm: warm.clone(), ..story::Params::default() };
-        story::solve(&moved, &params, &mut control).expect("supported");
+        let last = searched(&moved, &params, Limits::iterations(50), seed).cost();
         let old = warm.and_then(|plan| story::verify(&moved, &plan).ok());
         prop_assert!(old.is_none_or(|old| last.expect("a story") <= old));
     }
@@ -208,7 +193,7 @@ fn what_can_no_longer_be_done_is_left_out_of_what_was_known() {
         ..Params::default()
     };
     let found = search(&request, &params, 0, 1);
-    assert_eq!(found.best().stories[0].actions, [go, steal]);
+    assert_eq!(best(found).stories[0].actions, [go, steal]);
 }
 
 #[test]
@@ -248,7 +233,7 @@ fn all_faults_of_a_request_are_reported() {
 fn sets_that_break_rules_are_refused() {
     let problem = Problem::new(&quarrel()).unwrap();
     let request = DiverseProblem::new(problem, 2, 2).unwrap();
-    let good = search(&request, &Params::default(), 5_000, 1).best();
+    let good = best(search(&request, &Params::default(), 5_000, 1));
     assert_eq!(good.stories.len(), 2);
     let refused = |stories: Vec<Plan>| {
         let faults = verify(&request, &StorySet { stories }).unwrap_err();

@@ -10,6 +10,7 @@ mod mistakes;
 mod oracle;
 mod random;
 mod reader;
+mod searched;
 mod solve;
 mod text;
 

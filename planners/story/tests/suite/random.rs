@@ -1,40 +1,22 @@
 //! Proofs on small random domains, against the best of all stories.
 
 use crate::oracle::best::best_within;
-use anytime::{Conclusion, Control, Limits};
+use crate::searched::searched;
+use anytime::{Conclusion, Limits, Record};
 use proptest::prelude::*;
 use story::generate;
-use story::{Caps, Cost, Params, Plan, Problem, Strategy as Way, solve, verify};
+use story::{Caps, Cost, Params, Plan, Problem, Strategy as Way, verify};
 
 fn best_of_all(problem: &Problem) -> f64 {
     best_within(problem, usize::MAX).expect("without a limit")
 }
 
-struct Found {
-    offers: Vec<(Plan, Cost)>,
-    bound: Option<Cost>,
-    conclusion: Conclusion,
-}
-
-fn search(problem: &Problem, strategy: Way, limits: Limits) -> Found {
+fn search(problem: &Problem, strategy: Way, limits: Limits) -> Record<Plan, Cost> {
     let params = Params {
         strategy,
         ..Params::default()
     };
-    search_with(problem, &params, limits)
-}
-
-fn search_with(problem: &Problem, params: &Params, limits: Limits) -> Found {
-    let mut offers = Vec::new();
-    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
-    let mut control = Control::new(limits, 1, &mut sink);
-    let conclusion = solve(problem, params, &mut control).expect("supported");
-    let bound = control.bound();
-    Found {
-        offers,
-        bound,
-        conclusion,
-    }
+    searched(problem, &params, limits, 1)
 }
 
 proptest! {
@@ -46,7 +28,7 @@ proptest! {
         let best = Cost::of_score(best_of_all(&problem));
         let way = if auto { Way::Auto } else { Way::Optimal };
         let found = search(&problem, way, Limits::iterations(1_000_000));
-        let last = found.offers.last().map(|offer| offer.1);
+        let last = found.cost();
         if found.conclusion == Conclusion::Infeasible {
             // What has to happen cannot: no story is worth anything.
             prop_assert_eq!((last, best), (None, Cost::of_score(0.0)));
@@ -54,7 +36,7 @@ proptest! {
             prop_assert_eq!(found.conclusion, Conclusion::Optimal);
             prop_assert_eq!(last, Some(best));
         }
-        prop_assert!(found.bound <= Some(best));
+        prop_assert!(found.bound() <= Some(best));
         for (plan, claimed) in &found.offers {
             prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
         }
@@ -84,14 +66,14 @@ proptest! {
             caps,
             ..Params::default()
         };
-        let found = search_with(&problem, &params, Limits::iterations(20_000));
-        let last = found.offers.last().map(|offer| offer.1);
+        let found = searched(&problem, &params, Limits::iterations(20_000), 1);
+        let last = found.cost();
         match found.conclusion {
             Conclusion::Infeasible => prop_assert_eq!((last, best), (None, Cost::of_score(0.0))),
             Conclusion::Optimal => prop_assert_eq!(last, Some(best)),
             Conclusion::Partial(_) | Conclusion::Stopped(_) => {}
         }
-        prop_assert!(found.bound <= Some(best), "{:?} {:?}", found.bound, best);
+        prop_assert!(found.bound() <= Some(best), "{:?} {:?}", found.bound(), best);
     }
 
     /// Stopped early, the bound is still below the best story there is.
@@ -100,6 +82,6 @@ proptest! {
         let problem = Problem::new(&generate::domain(seed)).expect("good");
         let best = Cost::of_score(best_of_all(&problem));
         let found = search(&problem, Way::Optimal, Limits::iterations(iterations));
-        prop_assert!(found.bound <= Some(best), "{:?} {:?}", found.bound, best);
+        prop_assert!(found.bound() <= Some(best), "{:?} {:?}", found.bound(), best);
     }
 }

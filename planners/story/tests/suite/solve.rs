@@ -1,14 +1,15 @@
 //! What every search guarantees, and whether proofs are true.
 
 use crate::quarrel;
-use anytime::{Conclusion, Control, Limits, Stop};
+use crate::searched::searched;
+use anytime::{Conclusion, Limits, Record, Stop};
 use proptest::prelude::*;
 use story::play::Rules;
 use story::spec::{
     ActionSpec, AttributeKind, AttributeSpec, BelievabilitySpec, Change, Comparison, EffectSpec,
     EventSpec, Expr, GoalSpec, Literal, Quantifier, Setting, Slider, Spec, TypeSpec,
 };
-use story::{Cost, Params, Plan, Play, Problem, Strategy as Way, solve, verify};
+use story::{Cost, Params, Plan, Play, Problem, Strategy as Way, verify};
 
 const WAYS: [Way; 6] = [
     Way::Auto,
@@ -30,27 +31,6 @@ fn varied(numbers: &[f64; 6], actions_max: usize) -> Spec {
     spec.goals[1].weight = 0.1 + numbers[5];
     spec.actions_max = actions_max;
     spec
-}
-
-struct Found {
-    offers: Vec<(Plan, Cost)>,
-    bound: Option<Cost>,
-    conclusion: Conclusion,
-    iterations: u64,
-}
-
-fn search(problem: &Problem, params: &Params, limits: Limits, seed: u64) -> Found {
-    let mut offers = Vec::new();
-    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
-    let mut control = Control::new(limits, seed, &mut sink);
-    let conclusion = solve(problem, params, &mut control).expect("supported");
-    let (bound, iterations) = (control.bound(), control.iterations());
-    Found {
-        offers,
-        bound,
-        conclusion,
-        iterations,
-    }
 }
 
 fn params_of(strategy: Way) -> Params {
@@ -83,13 +63,13 @@ proptest! {
         numbers in proptest::array::uniform6(0.0..1.0_f64),
     ) {
         let problem = Problem::new(&varied(&numbers, 6)).expect("good");
-        let found = search(&problem, &params_of(WAYS[way]), Limits::iterations(300), seed);
+        let found = searched(&problem, &params_of(WAYS[way]), Limits::iterations(300), seed);
         for (plan, claimed) in &found.offers {
             prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
         }
         prop_assert!(found.offers.is_sorted_by(|a, b| a.1 > b.1));
-        let best = found.offers.last().map(|offer| offer.1);
-        prop_assert!(found.bound <= best, "{:?} {:?}", found.bound, best);
+        let best = found.cost();
+        prop_assert!(found.bound() <= best, "{:?} {:?}", found.bound(), best);
     }
 
     /// A story concluded as optimal is the best of all stories, and bounds hold, for all
@@ -100,10 +80,10 @@ proptest! {
         let rules = Rules::new(&problem);
         let best = Cost::of_score(best_of_all(&Play::new(&rules)));
         let way = if auto { Way::Auto } else { Way::Optimal };
-        let found = search(&problem, &params_of(way), Limits::iterations(100_000), 1);
+        let found = searched(&problem, &params_of(way), Limits::iterations(100_000), 1);
         prop_assert_eq!(found.conclusion, Conclusion::Optimal);
-        prop_assert_eq!(found.offers.last().map(|offer| offer.1), Some(best));
-        prop_assert!(found.bound <= Some(best));
+        prop_assert_eq!(found.cost(), Some(best));
+        prop_assert!(found.bound() <= Some(best));
     }
 }
 
@@ -111,8 +91,8 @@ proptest! {
 fn the_same_seed_tells_the_same_story() {
     let problem = Problem::new(&quarrel()).unwrap();
     for way in WAYS {
-        let one = search(&problem, &params_of(way), Limits::iterations(200), 7);
-        let two = search(&problem, &params_of(way), Limits::iterations(200), 7);
+        let one = searched(&problem, &params_of(way), Limits::iterations(200), 7);
+        let two = searched(&problem, &params_of(way), Limits::iterations(200), 7);
         assert_eq!(one.offers, two.offers, "{way:?}");
     }
 }
@@ -132,7 +112,7 @@ fn what_must_happen_happens_and_a_story_that_cannot_is_none() {
     spec.actions_max = 5;
     let problem = Problem::new(&spec).unwrap();
     for way in [Way::Auto, Way::Optimal, Way::MctsRollout] {
-        let found = search(&problem, &params_of(way), Limits::iterations(20_000), 1);
+        let found = searched(&problem, &params_of(way), Limits::iterations(20_000), 1);
         let (plan, cost) = found.offers.last().expect("a story");
         assert_eq!(verify(&problem, plan), Ok(*cost));
     }
@@ -140,7 +120,7 @@ fn what_must_happen_happens_and_a_story_that_cannot_is_none() {
     spec.events[1] = event("Move", &[Some("Cid"), Some("Inn")], true);
     spec.actions_max = 1;
     let problem = Problem::new(&spec).unwrap();
-    let found = search(
+    let found = searched(
         &problem,
         &params_of(Way::Auto),
         Limits::iterations(20_000),
@@ -155,7 +135,7 @@ fn what_must_happen_happens_and_a_story_that_cannot_is_none() {
 #[test]
 fn a_slider_is_answered_from_the_old_story() {
     let problem = Problem::new(&quarrel()).unwrap();
-    let old = search(
+    let old = searched(
         &problem,
         &params_of(Way::Optimal),
         Limits::iterations(50_000),
@@ -173,7 +153,7 @@ fn a_slider_is_answered_from_the_old_story() {
         warm: Some(story.clone()),
         ..params_of(Way::Optimal)
     };
-    let first = search(&moved, &params, Limits::iterations(0), 1);
+    let first = searched(&moved, &params, Limits::iterations(0), 1);
     let score = first.offers.last().map(|offer| offer.1);
     assert_eq!(score, verify(&moved, story).ok());
     assert_eq!(first.conclusion, Conclusion::Stopped(Stop::Iterations));
@@ -199,7 +179,7 @@ fn crowd(more: usize) -> Problem {
 
 #[test]
 fn a_crowd_plays_as_well_as_the_few_who_matter() {
-    let few = search(
+    let few = searched(
         &crowd(0),
         &params_of(Way::Optimal),
         Limits::iterations(100_000),
@@ -208,7 +188,7 @@ fn a_crowd_plays_as_well_as_the_few_who_matter() {
     assert_eq!(few.conclusion, Conclusion::Optimal);
     let best = few.offers.last().expect("a story").1;
     let problem = crowd(25);
-    let many = search(
+    let many = searched(
         &problem,
         &params_of(Way::Auto),
         Limits::iterations(3_000),
@@ -219,14 +199,14 @@ fn a_crowd_plays_as_well_as_the_few_who_matter() {
     }
     let found = many.offers.last().expect("a story").1;
     assert!(found <= best, "{} {}", found.score(), best.score());
-    assert!(many.bound.is_some_and(|bound| bound <= found));
+    assert!(many.bound().is_some_and(|bound| bound <= found));
 }
 
 /// Long before a proof: plans of the relaxation lead to a good story.
 #[test]
 fn a_good_story_comes_early() {
     let problem = crowd(0);
-    let proved = search(
+    let proved = searched(
         &problem,
         &params_of(Way::Optimal),
         Limits::iterations(100_000),
@@ -234,8 +214,8 @@ fn a_good_story_comes_early() {
     );
     assert_eq!(proved.conclusion, Conclusion::Optimal);
     let early = Limits::iterations(EARLY);
-    let early = search(&problem, &params_of(Way::Optimal), early, 1);
-    let score = |found: &Found| found.offers.last().expect("a story").1.score();
+    let early = searched(&problem, &params_of(Way::Optimal), early, 1);
+    let score = |found: &Record<Plan, Cost>| found.offers.last().expect("a story").1.score();
     assert!(proved.iterations > 4 * EARLY, "{}", proved.iterations);
     assert!(score(&early) >= 0.9 * score(&proved), "{}", score(&early));
 }
@@ -300,7 +280,7 @@ fn everyone(people: usize, steps: i32) -> Problem {
 fn goals_about_everyone_are_proved_by_the_whole_goal() {
     for (people, steps) in [(15, 1), (20, 1), (20, 2), (25, 2)] {
         let problem = everyone(people, steps);
-        let found = search(
+        let found = searched(
             &problem,
             &params_of(Way::Auto),
             Limits::iterations(2_000),
@@ -312,14 +292,14 @@ fn goals_about_everyone_are_proved_by_the_whole_goal() {
         // Of several steps of one person the relaxation sees one.
         let is_optimal = found.conclusion == Conclusion::Optimal;
         assert_eq!(is_optimal, steps == 1, "{people}, {steps}");
-        assert!(found.bound.is_some_and(|bound| bound <= best));
+        assert!(found.bound().is_some_and(|bound| bound <= best));
     }
 }
 
 #[test]
 fn a_goal_that_holds_costs_nothing() {
     let mut spec = quarrel();
-    let alone = search(
+    let alone = searched(
         &Problem::new(&spec).unwrap(),
         &params_of(Way::Optimal),
         Limits::iterations(50_000),
@@ -331,13 +311,13 @@ fn a_goal_that_holds_costs_nothing() {
         expr: Expr::Get(Box::new(Expr::Name("Cid".to_owned())), "alive".to_owned()),
         weight: 1.0,
     });
-    let both = search(
+    let both = searched(
         &Problem::new(&spec).unwrap(),
         &params_of(Way::Optimal),
         Limits::iterations(2 * alone.iterations),
         1,
     );
     assert_eq!(both.conclusion, Conclusion::Optimal);
-    let best = |found: &Found| found.offers.last().expect("a story").1;
+    let best = |found: &Record<Plan, Cost>| found.offers.last().expect("a story").1;
     assert_eq!(best(&both), best(&alone));
 }

@@ -114,7 +114,7 @@ fn small() {
     for percent in [100, 103, 110, 130] {
         let title = format!("6 to 100 events, horizon {percent} %");
         let networks: Vec<Network> = at(percent).collect();
-        measure_all(&title, &networks, Strategy::Auto, measure::BARE);
+        measure_all(&title, &networks, Strategy::Auto, Detail::NONE);
     }
     let networks: Vec<Network> = at(100).collect();
     let title = "horizon 100 % with reasons and robustness";
@@ -126,7 +126,7 @@ fn small() {
         Strategy::Random,
     ] {
         let title = format!("horizon 100 % by {strategy:?}");
-        measure_all(&title, &networks, strategy, measure::BARE);
+        measure_all(&title, &networks, strategy, Detail::NONE);
     }
 }
 
@@ -137,7 +137,7 @@ fn large() {
         let large = (0..count).map(|seed| teammates(seed, &Shape::paper(events / 2)));
         let large: Vec<Network> = large.collect();
         let title = format!("{events} events");
-        measure_all(&title, &large, Strategy::Auto, measure::BARE);
+        measure_all(&title, &large, Strategy::Auto, Detail::NONE);
         let title = format!("{title}, with reasons");
         measure_all(&title, &large, Strategy::Auto, Detail::default());
     }

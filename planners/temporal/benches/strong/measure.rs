@@ -6,13 +6,6 @@ use temporal::generate::{Shape, teammates};
 use temporal::solve::check_strong;
 use temporal::{Detail, Network, Strategy, StrongFinding, StrongParams, Undecided, Verdict};
 
-/// Nothing but the verdict and its schedule.
-pub(crate) const BARE: Detail = Detail {
-    conflict: false,
-    relaxations_max: 0,
-    robustness: false,
-    simulation_runs: 0,
-};
 /// For each network and strategy.
 pub(crate) const SECONDS_MAX: u64 = 60;
 /// Networks of the benchmark, as in the paper.
@@ -48,7 +41,7 @@ impl Question {
     pub(crate) fn bare(strategy: Strategy) -> Self {
         Self {
             strategy,
-            detail: BARE,
+            detail: Detail::NONE,
             seed: 1,
             within: Duration::from_secs(SECONDS_MAX),
         }

@@ -1,12 +1,12 @@
 //! How long the independent check of an answer takes.
 
-use super::measure::{BARE, Question, millis, percentile, timed};
+use super::measure::{Question, millis, percentile, timed};
 use anytime::{Control, Limits};
 use std::time::Duration;
 use temporal::generate::{Shape, Uncertain, teammates, uncertain};
 use temporal::plan::Level;
 use temporal::solve::check_levels;
-use temporal::{LevelFinding, LevelsParams, Network, Strategy, Undecided, Verdict, verify};
+use temporal::{Detail, LevelFinding, LevelsParams, Network, Strategy, Undecided, Verdict, verify};
 
 /// Times that each answer is checked.
 const CHECKS: usize = 101;
@@ -51,7 +51,7 @@ fn dynamic(network: &Network) -> Vec<LevelFinding> {
     let mut control = Control::new(Limits::iterations(1_000_000), 1, &mut sink);
     let params = LevelsParams {
         levels: vec![Level::Dynamic],
-        detail: BARE,
+        detail: Detail::NONE,
     };
     check_levels(network, &params, &mut control).expect("the question is answered");
     last

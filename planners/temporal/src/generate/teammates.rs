@@ -103,12 +103,7 @@ fn add(closure: &mut Closure, from: usize, to: usize, lower: Micros, upper: Micr
         let inserted = closure.insert(Edge::new(index(from), index(to), weight, 0));
         inserted.expect("the link contradicts nothing");
     }
-    Link {
-        from: from + 1,
-        to: to + 1,
-        lower_us: Some(lower),
-        upper_us: Some(upper),
-    }
+    Link::new(from + 1, to + 1, lower, upper)
 }
 
 /// The earliest time at which all events can be over, when none happens before 0.

@@ -34,12 +34,7 @@ pub(super) fn spec(shape: &Uncertain, random: &mut Random) -> Spec {
         });
         spec.owners.push(Owner::Nature);
     }
-    let after = |to| Link {
-        from: ORIGIN,
-        to,
-        lower_us: Some(0),
-        upper_us: None,
-    };
+    let after = |to| Link::new(ORIGIN, to, 0, None);
     spec.links.extend((1..=shape.ours).map(after));
     while spec.links.len() < shape.links + shape.ours {
         let (from, to) = (random.index(run.len()), random.index(run.len()));

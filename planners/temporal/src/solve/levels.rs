@@ -29,7 +29,7 @@ pub fn check_levels(
 ) -> Result<Conclusion, SolveError> {
     let mut findings = Vec::new();
     for &level in &params.levels {
-        findings.push(answer(network, level, &BARE, control)?);
+        findings.push(answer(network, level, &Detail::NONE, control)?);
     }
     let open = |findings: &[LevelFinding]| {
         findings
@@ -59,14 +59,6 @@ pub fn check_levels(
         Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
     })
 }
-
-/// Verdicts alone.
-const BARE: Detail = Detail {
-    conflict: false,
-    relaxations_max: 0,
-    robustness: false,
-    simulation_runs: 0,
-};
 
 type LevelsControl<'c> = Control<'c, Vec<LevelFinding>, Undecided>;
 

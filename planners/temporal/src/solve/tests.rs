@@ -301,18 +301,11 @@ fn bare_finding(network: &Network, strategy: crate::Strategy) -> crate::plan::St
     let mut sink = |finding: &crate::plan::StrongFinding, _| reported = Some(finding.clone());
     let limits = anytime::Limits::iterations(10_000);
     let mut control = anytime::Control::new(limits, 1, &mut sink);
-    let detail = crate::Detail {
-        conflict: false,
-        relaxations_max: 0,
-        robustness: false,
-        simulation_runs: 0,
+    let params = crate::StrongParams {
+        strategy,
+        detail: crate::Detail::NONE,
     };
-    super::check_strong(
-        network,
-        &crate::StrongParams { strategy, detail },
-        &mut control,
-    )
-    .unwrap();
+    super::check_strong(network, &params, &mut control).unwrap();
     reported.unwrap()
 }
 

@@ -213,11 +213,7 @@ fn rules(closure: Option<&Closure>, members: &[&Member]) -> (Vec<Difference>, Ve
                 let end = targets.entry((member.from, member.kind)).or_default();
                 end.push(member.to);
             }
-            _ => bounds.push(Difference {
-                from: member.from,
-                to: member.to,
-                weight: member.bound_us,
-            }),
+            _ => bounds.push(Difference::new(member.from, member.to, member.bound_us)),
         }
     }
     let disjunctions = closure.map(|closure| {

@@ -55,12 +55,7 @@ fn nobody_contradicts_the_search_on_tasks_of_two_agents() {
 fn a_wrong_verdict_is_a_contradiction() {
     let network = Network::new(Spec {
         owners: vec![Owner::Controllable, Owner::Uncontrollable],
-        links: vec![Link {
-            from: 1,
-            to: 2,
-            lower_us: Some(1),
-            upper_us: Some(3),
-        }],
+        links: vec![Link::new(1, 2, 1, 3)],
         contingent: Vec::new(),
         horizon_us: Some(5),
         progress: None,

@@ -1,5 +1,6 @@
 //! Whole answers, with all their details, against the independent check.
 
+use crate::claims;
 use anytime::{Control, Limits, Planner};
 use temporal::generate::{Shape, Uncertain, teammates, tiny, tiny_uncertain, uncertain};
 use temporal::plan::{Conflict, Level, MemberKind, Relaxation};
@@ -156,28 +157,15 @@ fn narrowed(network: &Network, conflict: &Conflict) -> Spec {
 }
 
 fn holds(spec: Spec) -> bool {
-    let bare = Detail {
-        conflict: false,
-        relaxations_max: 0,
-        robustness: false,
-        simulation_runs: 0,
-    };
     let network = Network::new(spec).expect("a part of a network makes sense");
-    asked(&network, bare).verdict == Verdict::Holds
+    asked(&network, Detail::NONE).verdict == Verdict::Holds
 }
 
 fn with_durations(seed: u64) -> Network {
-    let shape = Uncertain {
-        ours: 6,
-        contingent: 4,
-        links: 12,
-        chained_percent: 30,
-        slack_s: u32::try_from(seed % 40).expect("it is small"),
-    };
     if seed.is_multiple_of(2) {
         tiny_uncertain(seed)
     } else {
-        uncertain(seed, &shape)
+        claims::with_durations(seed)
     }
 }
 
@@ -242,7 +230,7 @@ fn conflicts_about_fixed_times_and_durations_are_minimal_where_they_say_so() {
 }
 
 /// The network after all changes of a relaxation.
-fn relaxed(network: &Network, relaxation: &Relaxation) -> Spec {
+pub(crate) fn relaxed(network: &Network, relaxation: &Relaxation) -> Spec {
     let mut spec = network.spec().clone();
     for change in &relaxation.changes {
         match change.source {

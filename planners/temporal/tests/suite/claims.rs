@@ -41,7 +41,7 @@ fn small(seed: u64) -> Network {
     teammates(seed, &Shape::paper(tasks))
 }
 
-fn with_durations(seed: u64) -> Network {
+pub(crate) fn with_durations(seed: u64) -> Network {
     let slack_s = u32::try_from(seed % 40).expect("it is small");
     uncertain(
         seed,
@@ -284,18 +284,8 @@ fn a_bound_of_0_to_an_event_of_nature_is_a_wait() {
     let judged = |lower_us, upper_us, bounds: Vec<(usize, usize, i64)>| {
         let spec = Spec {
             owners: vec![Owner::Nature, Owner::Controllable],
-            links: vec![Link {
-                from: seen,
-                to: ours,
-                lower_us: Some(0),
-                upper_us: Some(0),
-            }],
-            contingent: vec![Contingent {
-                from,
-                to: seen,
-                lower_us,
-                upper_us,
-            }],
+            links: vec![Link::new(seen, ours, 0, 0)],
+            contingent: vec![Contingent::new(from, seen, lower_us, upper_us)],
             horizon_us: None,
             progress: None,
         };

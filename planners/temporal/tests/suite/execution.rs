@@ -1,6 +1,7 @@
 //! Executions against games in which Nature picks durations, and reports come late, early or not
 //! at all.
 
+use crate::answers;
 use anytime::{Control, Limits};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus as Random;
@@ -192,16 +193,7 @@ fn disturbed(game: &Game, forecast: &Forecast, random: &mut Random) -> (Micros, 
 
 /// A network with other bounds.
 fn relaxed(network: &Network, relaxation: &Relaxation) -> Network {
-    let mut spec: Spec = network.spec().clone();
-    for change in &relaxation.changes {
-        match change.source {
-            Source::LinkUpper(at) => spec.links[at].upper_us = Some(change.new_us),
-            Source::LinkLower(at) => spec.links[at].lower_us = Some(change.new_us),
-            Source::ContingentUpper(at) => spec.contingent[at].upper_us = change.new_us,
-            Source::ContingentLower(at) => spec.contingent[at].lower_us = change.new_us,
-            Source::Horizon(_) | Source::Start(_) => panic!("these do not change"),
-        }
-    }
+    let spec = answers::relaxed(network, relaxation);
     Network::new(spec).expect("relaxations keep a network valid")
 }
 
@@ -266,23 +258,8 @@ fn after_a_deviation_the_rest_goes_on_or_says_what_has_to_change() {
     assert!(relaxations > 50, "{counts:?}");
 }
 
-fn link(from: Node, to: Node, lower_us: Option<Micros>, upper_us: Option<Micros>) -> Link {
-    Link {
-        from,
-        to,
-        lower_us,
-        upper_us,
-    }
-}
-
 fn ride(lower_us: Micros, upper_us: Micros) -> Contingent {
-    let (from, to) = (1, 2);
-    Contingent {
-        from,
-        to,
-        lower_us,
-        upper_us,
-    }
+    Contingent::new(1, 2, lower_us, upper_us)
 }
 
 /// A courier, event 1 (ours) to 2 (Nature's), rides 10 to 20 us; the gate, event 3, opens at most
@@ -291,9 +268,9 @@ fn courier() -> Network {
     Network::new(Spec {
         owners: vec![Controllable, Nature, Controllable],
         links: vec![
-            link(2, 3, Some(-5), Some(2)),
-            link(0, 3, None, Some(30)),
-            link(0, 1, Some(1), None),
+            Link::new(2, 3, -5, 2),
+            Link::new(0, 3, None, 30),
+            Link::new(0, 1, 1, None),
         ],
         contingent: vec![ride(10, 20)],
         ..Spec::default()
@@ -370,9 +347,9 @@ fn an_observation_that_breaks_a_derived_bound_is_a_deviation() {
     let network = Network::new(Spec {
         owners: vec![Controllable, Nature, Controllable, Controllable],
         links: vec![
-            link(2, 3, Some(-5), None),
-            link(2, 4, None, Some(6)),
-            link(3, 4, Some(4), None),
+            Link::new(2, 3, -5, None),
+            Link::new(2, 4, None, 6),
+            Link::new(3, 4, 4, None),
         ],
         contingent: vec![ride(0, 20)],
         ..Spec::default()

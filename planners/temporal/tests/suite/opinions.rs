@@ -10,13 +10,6 @@ use temporal::{
     Detail, Network, Schedule, Strategy, StrongFinding, StrongParams, Undecided, Verdict,
 };
 
-/// Nothing but the verdict and its schedule.
-pub(crate) const BARE: Detail = Detail {
-    conflict: false,
-    relaxations_max: 0,
-    robustness: false,
-    simulation_runs: 0,
-};
 /// Enough for all networks here.
 const ITERATIONS_MAX: u64 = 100_000;
 
@@ -148,7 +141,7 @@ fn bare_finding(network: &Network, strategy: Strategy) -> StrongFinding {
     let mut control = Control::new(Limits::iterations(ITERATIONS_MAX), 1, &mut sink);
     let params = StrongParams {
         strategy,
-        detail: BARE,
+        detail: Detail::NONE,
     };
     check_strong(network, &params, &mut control).expect("the strategy fits");
     reported

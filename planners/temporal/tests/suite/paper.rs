@@ -1,6 +1,5 @@
 //! The paper's example, and what its text leaves open.
 
-use crate::problem::link;
 use anytime::Fault;
 use temporal::plan::Range;
 use temporal::problem::{Link, Micros, Owner, Spec};
@@ -12,15 +11,15 @@ use Owner::{Controllable, Uncontrollable};
 /// Figure 1, in microseconds for seconds: nodes 1 to 3 are C0 to C2, 4 to 6 are U0 to U2.
 fn figure_1() -> Network {
     let links = vec![
-        link(0, 1, 0, 5),
-        link(0, 4, 0, 10),
-        link(1, 2, 4, 5),
-        link(4, 2, 2, 8),
-        link(2, 5, 1, 3),
-        link(5, 3, 0, 5),
-        link(3, 6, 2, 8),
-        link(5, 6, 4, 6),
-        link(0, 6, 0, 11),
+        Link::new(0, 1, 0, 5),
+        Link::new(0, 4, 0, 10),
+        Link::new(1, 2, 4, 5),
+        Link::new(4, 2, 2, 8),
+        Link::new(2, 5, 1, 3),
+        Link::new(5, 3, 0, 5),
+        Link::new(3, 6, 2, 8),
+        Link::new(5, 6, 4, 6),
+        Link::new(0, 6, 0, 11),
     ];
     Network::new(Spec {
         owners: [[Controllable; 3], [Uncontrollable; 3]].concat(),
@@ -97,11 +96,11 @@ fn at_a_tie_a_teammate_decides_before_it_sees_what_comes_later() {
         let spec = Spec {
             owners: vec![Controllable, Uncontrollable],
             links: vec![
-                link(0, 1, 0, 1),
-                link(0, 2, 0, 1),
+                Link::new(0, 1, 0, 1),
+                Link::new(0, 2, 0, 1),
                 Link {
                     upper_us: None,
-                    ..link(2, 1, 0, 0)
+                    ..Link::new(2, 1, 0, 0)
                 },
             ],
             ..Spec::default()
@@ -118,7 +117,11 @@ fn at_a_tie_a_teammate_decides_before_it_sees_what_comes_later() {
 fn events_that_are_always_together_stand_in_a_row() {
     // All at one moment: ours leads, the teammates follow, in a cycle of equal bounds.
     let owners = vec![Uncontrollable, Uncontrollable, Controllable, Uncontrollable];
-    let links = vec![link(1, 2, 0, 0), link(2, 3, 0, 0), link(3, 4, 0, 0)];
+    let links = vec![
+        Link::new(1, 2, 0, 0),
+        Link::new(2, 3, 0, 0),
+        Link::new(3, 4, 0, 0),
+    ];
     let spec = Spec {
         owners,
         links,

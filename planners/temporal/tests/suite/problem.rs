@@ -8,24 +8,6 @@ use temporal::problem::{
 
 use Owner::{Controllable, Nature, Uncontrollable};
 
-pub(crate) fn link(from: usize, to: usize, lower_us: Micros, upper_us: Micros) -> Link {
-    Link {
-        from,
-        to,
-        lower_us: Some(lower_us),
-        upper_us: Some(upper_us),
-    }
-}
-
-fn takes(from: usize, to: usize, lower_us: Micros, upper_us: Micros) -> Contingent {
-    Contingent {
-        from,
-        to,
-        lower_us,
-        upper_us,
-    }
-}
-
 /// Field and code of each fault.
 fn faults(spec: &Spec) -> Vec<String> {
     let faults = Network::new(spec.clone()).err().unwrap_or_default();
@@ -55,8 +37,8 @@ fn a_network_without_events_is_refused() {
 fn sizes_are_judged_before_anything_else() {
     let many = Spec {
         owners: vec![Nature; EVENTS_MAX + 1],
-        links: vec![link(9, 9, 1, 0); LINKS_MAX + 1],
-        contingent: vec![takes(9, 9, 1, 0); CONTINGENT_MAX + 1],
+        links: vec![Link::new(9, 9, 1, 0); LINKS_MAX + 1],
+        contingent: vec![Contingent::new(9, 9, 1, 0); CONTINGENT_MAX + 1],
         horizon_us: Some(-1),
         progress: None,
     };
@@ -73,7 +55,7 @@ fn the_largest_network_is_allowed() {
     let events = EVENTS_MAX;
     let node = |index: usize| index % events;
     let links: Vec<_> = (0..LINKS_MAX)
-        .map(|i| link(node(i), node(i) + 1, -TIME_MAX_US, TIME_MAX_US))
+        .map(|i| Link::new(node(i), node(i) + 1, -TIME_MAX_US, TIME_MAX_US))
         .collect();
     let largest = spec(&vec![Uncontrollable; events], &links, &[]);
     assert_eq!(faults(&largest), [""; 0]);
@@ -85,20 +67,19 @@ fn the_largest_network_is_allowed() {
 
 #[test]
 fn a_hundred_thousand_wrong_links_are_each_reported() {
-    let wrong = spec(&[Controllable], &vec![link(7, 7, 1, 0); LINKS_MAX], &[]);
+    let wrong = spec(
+        &[Controllable],
+        &vec![Link::new(7, 7, 1, 0); LINKS_MAX],
+        &[],
+    );
     // Two unknown ends, a self loop, reversed bounds.
     assert_eq!(faults(&wrong).len(), 4 * LINKS_MAX);
 }
 
 #[test]
 fn links_are_judged_by_ends_and_bounds_all_at_once() {
-    let unbounded = Link {
-        from: 1,
-        to: 2,
-        lower_us: None,
-        upper_us: None,
-    };
-    let links = [link(1, 9, 5, 4), link(2, 2, 0, 1), unbounded];
+    let unbounded = Link::new(1, 2, None, None);
+    let links = [Link::new(1, 9, 5, 4), Link::new(2, 2, 0, 1), unbounded];
     let expected = [
         "links[0] UNKNOWN",
         "links[0].upper REVERSED",
@@ -110,8 +91,8 @@ fn links_are_judged_by_ends_and_bounds_all_at_once() {
 
 #[test]
 fn extreme_bounds_are_refused_without_overflow() {
-    let links = [link(0, 1, Micros::MIN, Micros::MAX)];
-    let times = [takes(1, 2, Micros::MIN, Micros::MAX)];
+    let links = [Link::new(0, 1, Micros::MIN, Micros::MAX)];
+    let times = [Contingent::new(1, 2, Micros::MIN, Micros::MAX)];
     let expected = [
         "links[0] OUT_OF_RANGE",
         "links[0] OUT_OF_RANGE",
@@ -124,7 +105,7 @@ fn extreme_bounds_are_refused_without_overflow() {
     assert_eq!(
         faults(&spec(
             &[Controllable],
-            &[link(0, 1, 0, TIME_MAX_US + 1)],
+            &[Link::new(0, 1, 0, TIME_MAX_US + 1)],
             &[]
         )),
         ["links[0] OUT_OF_RANGE"]
@@ -148,10 +129,10 @@ fn a_horizon_is_from_nothing_to_the_longest_time() {
 #[test]
 fn contingent_links_end_at_events_of_nature_each_at_its_own() {
     let times = [
-        takes(0, 1, 0, 1),
-        takes(1, 2, 0, 1),
-        takes(0, 2, 0, 1),
-        takes(2, 0, 0, 1),
+        Contingent::new(0, 1, 0, 1),
+        Contingent::new(1, 2, 0, 1),
+        Contingent::new(0, 2, 0, 1),
+        Contingent::new(2, 0, 0, 1),
     ];
     let expected = [
         "contingent_links[0].to_event_id CONTRADICTION",
@@ -170,11 +151,11 @@ fn contingent_links_end_at_events_of_nature_each_at_its_own() {
 fn each_cycle_of_contingent_links_is_reported_once() {
     let owners = [Nature, Nature, Nature, Nature, Nature];
     let times = [
-        takes(2, 1, 1, 2),
-        takes(3, 2, 1, 2),
-        takes(2, 3, 1, 2),
-        takes(5, 4, 1, 2),
-        takes(4, 5, 1, 2),
+        Contingent::new(2, 1, 1, 2),
+        Contingent::new(3, 2, 1, 2),
+        Contingent::new(2, 3, 1, 2),
+        Contingent::new(5, 4, 1, 2),
+        Contingent::new(4, 5, 1, 2),
     ];
     let found = faults(&spec(&owners, &[], &times));
     let cycle = |link| format!("contingent_links[{link}] CIRCULAR");
@@ -185,14 +166,18 @@ fn each_cycle_of_contingent_links_is_reported_once() {
 
 #[test]
 fn a_chain_of_contingent_links_is_no_cycle() {
-    let times = [takes(2, 1, 0, 2), takes(3, 2, 0, 0), takes(0, 3, 1, 2)];
+    let times = [
+        Contingent::new(2, 1, 0, 2),
+        Contingent::new(3, 2, 0, 0),
+        Contingent::new(0, 3, 1, 2),
+    ];
     assert_eq!(faults(&spec(&[Nature; 3], &[], &times)), [""; 0]);
 }
 
 #[test]
 fn teammates_and_nature_do_not_mix() {
     let mut given = spec(&[Controllable, Nature, Uncontrollable], &[], &[]);
-    given.contingent = vec![takes(1, 2, 0, 1)];
+    given.contingent = vec![Contingent::new(1, 2, 0, 1)];
     given.horizon_us = Some(10);
     let expected = "contingent_links CONTRADICTION";
     assert_eq!(faults(&given), [expected]);
@@ -201,19 +186,14 @@ fn teammates_and_nature_do_not_mix() {
 #[test]
 fn with_teammates_every_event_needs_both_ends_of_a_window() {
     let owners = [Controllable, Uncontrollable, Uncontrollable];
-    let upper = Link {
-        from: 2,
-        to: 3,
-        lower_us: None,
-        upper_us: Some(4),
-    };
+    let upper = Link::new(2, 3, None, 4);
     let expected = [
         "events[1] UNBOUNDED",
         "events[1] UNBOUNDED",
         "events[2] UNBOUNDED",
         "events[2] UNBOUNDED",
     ];
-    let first = link(0, 1, 0, 5);
+    let first = Link::new(0, 1, 0, 5);
     assert_eq!(faults(&spec(&owners, &[first, upper], &[])), expected);
     // An upper bound on the way from the origin gives latest times only.
     let second = Link {
@@ -228,7 +208,7 @@ fn with_teammates_every_event_needs_both_ends_of_a_window() {
     assert_eq!(
         faults(&spec(
             &owners,
-            &[first, second, link(0, 3, 1, 9), link(3, 2, -3, 0)],
+            &[first, second, Link::new(0, 3, 1, 9), Link::new(3, 2, -3, 0)],
             &[]
         )),
         [""; 0]
@@ -243,8 +223,8 @@ fn without_teammates_no_window_is_needed() {
 #[test]
 fn bounds_come_in_order_with_where_they_come_from() {
     use temporal::problem::Source;
-    let mut given = spec(&[Controllable, Nature], &[link(0, 1, -3, 5)], &[]);
-    given.contingent = vec![takes(1, 2, 2, 4)];
+    let mut given = spec(&[Controllable, Nature], &[Link::new(0, 1, -3, 5)], &[]);
+    given.contingent = vec![Contingent::new(1, 2, 2, 4)];
     given.horizon_us = Some(9);
     let network = Network::new(given).unwrap();
     let found: Vec<_> = network
@@ -272,8 +252,11 @@ fn durations_that_together_are_too_long_are_refused_and_all_others_are_answered(
     let ends = [Nature, Nature];
     let rest = DURATIONS_MAX_US - TIME_MAX_US;
     let with = |last| {
-        let links = [takes(0, 1, 0, TIME_MAX_US), takes(1, 2, 0, last)];
-        spec(&ends, &[link(0, 2, 0, 1)], &links)
+        let links = [
+            Contingent::new(0, 1, 0, TIME_MAX_US),
+            Contingent::new(1, 2, 0, last),
+        ];
+        spec(&ends, &[Link::new(0, 2, 0, 1)], &links)
     };
     assert_eq!(
         faults(&with(rest + 1)),

@@ -1,7 +1,7 @@
 //! Verdicts against the game played out in all ways, and against all schedules there are.
 
+use crate::answers::relaxed;
 use crate::game::Game;
-use crate::opinions::BARE;
 use anytime::{Conclusion, Control, Limits, SolveError, Stop};
 use temporal::generate::{Shape, teammates, tiny, tiny_uncertain};
 use temporal::plan::{Level, Range};
@@ -38,7 +38,7 @@ fn asked(
 fn bare_finding(network: &Network, strategy: Strategy) -> StrongFinding {
     let params = StrongParams {
         strategy,
-        detail: BARE,
+        detail: Detail::NONE,
     };
     asked(network, params, 10_000).0
 }
@@ -242,18 +242,7 @@ fn relaxed_networks_hold_at_their_level() {
         ] {
             let findings = levels(&network, &[level]).unwrap();
             for relaxation in &findings[0].relaxations {
-                let mut spec = network.spec().clone();
-                for change in &relaxation.changes {
-                    use temporal::problem::Source;
-                    match change.source {
-                        Source::LinkUpper(at) => spec.links[at].upper_us = Some(change.new_us),
-                        Source::LinkLower(at) => spec.links[at].lower_us = Some(change.new_us),
-                        Source::ContingentUpper(at) => spec.contingent[at].upper_us = change.new_us,
-                        Source::ContingentLower(at) => spec.contingent[at].lower_us = change.new_us,
-                        Source::Horizon(_) | Source::Start(_) => panic!("these may not change"),
-                    }
-                }
-                let changed = Network::new(spec).unwrap();
+                let changed = Network::new(relaxed(&network, relaxation)).unwrap();
                 let again = levels(&changed, &[level]).unwrap();
                 assert_eq!(again[0].verdict, Verdict::Holds, "seed {seed} {level:?}");
                 offered += 1;
@@ -285,7 +274,7 @@ fn without_iterations_hard_networks_are_unknown_and_easy_ones_are_not() {
         );
         let params = StrongParams {
             strategy: Strategy::Search,
-            detail: BARE,
+            detail: Detail::NONE,
         };
         let (finding, open, conclusion) = asked(&network, params, 0);
         let unknown_only = Undecided {

@@ -13,13 +13,7 @@ fn bound(from: u32, to: u32, weight: i64) -> DispatchBound {
 
 fn link(from: u32, to: u32, lower: i64, upper: i64) -> Contingent {
     let id = 0;
-    Contingent {
-        from,
-        to,
-        lower,
-        upper,
-        id,
-    }
+    Contingent::new(from, to, lower, upper, id)
 }
 
 fn seen(event: u32, at: i64) -> Observation {

@@ -161,29 +161,8 @@ fn a_stop_is_heard_immediately() {
 #[test]
 fn an_event_may_answer_at_the_very_instant() {
     // B no earlier than C and no later: B at C.
-    let c = Contingent {
-        from: 0,
-        to: 1,
-        lower: 1,
-        upper: 5,
-        id: 0,
-    };
-    let at_the_end = |slack| {
-        vec![
-            Edge {
-                from: 1,
-                to: 2,
-                weight: 0,
-                id: 1,
-            },
-            Edge {
-                from: 2,
-                to: 1,
-                weight: slack,
-                id: 2,
-            },
-        ]
-    };
+    let c = Contingent::new(0, 1, 1, 5, 0);
+    let at_the_end = |slack| vec![Edge::new(1, 2, 0, 1), Edge::new(2, 1, slack, 2)];
     let network = Stnu::new(3, at_the_end(0), vec![c]).unwrap();
     assert!(dynamic(&network, &mut yes()).holds());
     // B before C, which is unknown until it happens.
@@ -194,27 +173,8 @@ fn an_event_may_answer_at_the_very_instant() {
 #[test]
 fn equal_bounds_leave_nothing_to_nature() {
     // B 1 us before C, which comes exactly 5 us after A.
-    let c = Contingent {
-        from: 0,
-        to: 1,
-        lower: 5,
-        upper: 5,
-        id: 0,
-    };
-    let before = vec![
-        Edge {
-            from: 1,
-            to: 2,
-            weight: -1,
-            id: 1,
-        },
-        Edge {
-            from: 2,
-            to: 1,
-            weight: 1,
-            id: 2,
-        },
-    ];
+    let c = Contingent::new(0, 1, 5, 5, 0);
+    let before = vec![Edge::new(1, 2, -1, 1), Edge::new(2, 1, 1, 2)];
     let network = Stnu::new(3, before, vec![c]).unwrap();
     assert!(dynamic(&network, &mut yes()).holds());
     assert!(rul::is_controllable(&network));

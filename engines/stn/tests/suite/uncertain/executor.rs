@@ -28,67 +28,6 @@ pub(crate) struct Expected {
     pub(crate) to: Time,
 }
 
-/// Why an event cannot happen as reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum StepError {
-    /// No such event.
-    #[error("there is no event {event}")]
-    Unknown {
-        /// The event.
-        event: u32,
-    },
-    /// It has happened.
-    #[error("event {event} has happened already, at {at} us")]
-    Happened {
-        /// The event.
-        event: u32,
-        /// When, in microseconds.
-        at: Time,
-    },
-    /// Time does not go back.
-    #[error("it is {now} us already")]
-    Past {
-        /// The time of the last event, in microseconds.
-        now: Time,
-    },
-    /// Nature decides about it: observe it.
-    #[error("event {event} ends a contingent link")]
-    Natures {
-        /// The event.
-        event: u32,
-    },
-    /// We decide about it: execute it.
-    #[error("event {event} ends no contingent link")]
-    Ours {
-        /// The event.
-        event: u32,
-    },
-    /// It must follow an event that has not happened yet.
-    #[error("event {event} has to follow event {after}")]
-    NotEnabled {
-        /// The event.
-        event: u32,
-        /// An event that has to happen before.
-        after: u32,
-    },
-    /// A bound or a wait forbids it so soon.
-    #[error("event {event} has to wait until {from} us")]
-    TooEarly {
-        /// The event.
-        event: u32,
-        /// The earliest time, in microseconds.
-        from: Time,
-    },
-    /// An event, this or another of ours, has to happen before.
-    #[error("event {event} has to happen by {to} us")]
-    TooLate {
-        /// The event that is late.
-        event: u32,
-        /// Its latest time, in microseconds.
-        to: Time,
-    },
-}
-
 /// A run of a [`Strategy`]: what has happened, and what may happen next.
 ///
 /// It knows no clock: callers report when events happened. Each event of ours that happens as
@@ -150,7 +89,7 @@ impl<'a> Executor<'a> {
         let deadline = self.deadline();
         let ours = self.pending().filter(|event| self.is_ours(*event));
         let moves = ours.filter_map(|event| {
-            let (from, waits_for) = self.earliest(event).ok()?;
+            let (from, waits_for) = self.earliest(event)?;
             let event = index(event);
             Some(Move {
                 event,
@@ -186,60 +125,35 @@ impl<'a> Executor<'a> {
         bounded.min().map(|(at, event)| (event, at))
     }
 
-    /// Lets one of our events happen at `at`, in microseconds.
-    ///
-    /// # Errors
-    /// Any [`StepError`]; nothing has changed then.
-    pub(crate) fn execute(&mut self, event: u32, at: Time) -> Result<(), StepError> {
-        self.check_time(event, at)?;
-        if !self.is_ours(event as usize) {
-            return Err(StepError::Natures { event });
-        }
-        let (from, _) = self.earliest(event as usize)?;
-        if at < from {
-            return Err(StepError::TooEarly { event, from });
-        }
-        self.record(event, at)
+    /// Lets one of our events happen at `at`, in microseconds; false: the strategy forbids it, and
+    /// nothing has changed.
+    pub(crate) fn execute(&mut self, event: u32, at: Time) -> bool {
+        let is_ours = self.is_pending(event, at) && self.is_ours(event as usize);
+        let earliest = self.earliest(event as usize).filter(|_| is_ours);
+        earliest.is_some_and(|(from, _)| at >= from) && self.record(event, at)
     }
 
-    /// Takes note that Nature has let `event` happen at `at`, in microseconds. Report Nature's
-    /// events at an instant before acting at it: the strategy may use them.
-    ///
-    /// # Errors
-    /// Any [`StepError`]; nothing has changed then. [`StepError::TooLate`] may be about an event of
-    /// ours that was not executed in time, or the contingent one: then Nature broke its bounds.
-    pub(crate) fn observe(&mut self, event: u32, at: Time) -> Result<(), StepError> {
-        self.check_time(event, at)?;
-        let ending = self.ending_at[event as usize];
-        let link = ending.ok_or(StepError::Ours { event })?;
-        let link = self.strategy.contingents()[link as usize];
-        let after = link.from;
-        let start = self.happened[after as usize].ok_or(StepError::NotEnabled { event, after })?;
-        let (from, to) = (start + link.lower, start + link.upper);
-        if at < from {
-            return Err(StepError::TooEarly { event, from });
-        }
-        if at > to {
-            return Err(StepError::TooLate { event, to });
-        }
-        self.record(event, at)
+    /// Takes note that Nature has let `event` happen at `at`, in microseconds; false: it was not
+    /// allowed to, or an event of ours should have happened before, and nothing has changed. Report
+    /// Nature's events at an instant before acting at it: the strategy may use them.
+    pub(crate) fn observe(&mut self, event: u32, at: Time) -> bool {
+        let link = self.ending_at[event as usize].filter(|_| self.is_pending(event, at));
+        let link = link.map(|link| self.strategy.contingents()[link as usize]);
+        let is_allowed = link.is_some_and(|link| {
+            let start = self.happened[link.from as usize];
+            start.is_some_and(|start| (start + link.lower..=start + link.upper).contains(&at))
+        });
+        is_allowed && self.record(event, at)
     }
 
-    fn check_time(&self, event: u32, at: Time) -> Result<(), StepError> {
-        match self.happened.get(event as usize) {
-            None => return Err(StepError::Unknown { event }),
-            Some(Some(at)) => return Err(StepError::Happened { event, at: *at }),
-            Some(None) => {}
-        }
-        match self.now {
-            Some(now) if at < now => Err(StepError::Past { now }),
-            _ => Ok(()),
-        }
+    /// Whether an event has not happened before `at`, nor anything after that.
+    fn is_pending(&self, event: u32, at: Time) -> bool {
+        self.happened[event as usize].is_none() && self.now.is_none_or(|now| now <= at)
     }
 
-    fn record(&mut self, event: u32, at: Time) -> Result<(), StepError> {
-        if let Some((event, to)) = self.deadline().filter(|(_, to)| at > *to) {
-            return Err(StepError::TooLate { event, to });
+    fn record(&mut self, event: u32, at: Time) -> bool {
+        if self.deadline().is_some_and(|(_, to)| at > to) {
+            return false;
         }
         self.happened[event as usize] = Some(at);
         self.now = Some(at);
@@ -249,7 +163,7 @@ impl<'a> Executor<'a> {
             let bound = at + bound.weight;
             *latest = Some(latest.map_or(bound, |old| old.min(bound)));
         }
-        Ok(())
+        true
     }
 
     fn pending(&self) -> impl Iterator<Item = usize> + '_ {
@@ -260,19 +174,16 @@ impl<'a> Executor<'a> {
         self.ending_at[event].is_none()
     }
 
-    /// The earliest time of an event of ours, and what would bring it forward.
-    fn earliest(&self, event: usize) -> Result<(Time, Vec<u32>), StepError> {
-        let not_enabled = |after| StepError::NotEnabled {
-            event: index(event),
-            after,
-        };
+    /// The earliest time of an event of ours, and what would bring it forward. `None`: another
+    /// event has to happen before.
+    fn earliest(&self, event: usize) -> Option<(Time, Vec<u32>)> {
         let (begin, end) = self.leaving[event];
         // No event before the first has a time to compare with: it may happen at 0 or later.
         let mut earliest = self.now.unwrap_or(0);
         for bound in &self.strategy.bounds()[begin..end] {
             match self.happened[bound.to as usize] {
                 Some(at) => earliest = earliest.max(at - bound.weight),
-                None if bound.weight < 0 => return Err(not_enabled(bound.to)),
+                None if bound.weight < 0 => return None,
                 None => {}
             }
         }
@@ -287,14 +198,14 @@ impl<'a> Executor<'a> {
             if self.happened[link.to as usize].is_some() {
                 continue;
             }
-            let start = self.happened[link.from as usize].ok_or(not_enabled(link.from))?;
+            let start = self.happened[link.from as usize]?;
             open.push((start + wait.least, link.to));
         }
         let without = earliest;
         let after_waits = open.iter().map(|(at, _)| *at).max();
         earliest = earliest.max(after_waits.unwrap_or(earliest));
         open.retain(|(at, _)| *at == earliest && *at > without);
-        Ok((earliest, open.into_iter().map(|(_, end)| end).collect()))
+        Some((earliest, open.into_iter().map(|(_, end)| end).collect()))
     }
 }
 

@@ -4,31 +4,12 @@ use stn::Edge;
 use stn::uncertain::{BOUND_MAX, Contingent, EVENTS_MAX, LinkIndex, Stnu, StnuError};
 
 fn link(from: u32, to: u32, lower: i64, upper: i64) -> Contingent {
-    Contingent {
-        from,
-        to,
-        lower,
-        upper,
-        id: 0,
-    }
+    Contingent::new(from, to, lower, upper, 0)
 }
 
 #[test]
 fn every_mistake_is_named() {
-    let requirements = vec![
-        Edge {
-            from: 0,
-            to: 9,
-            weight: 1,
-            id: 0,
-        },
-        Edge {
-            from: 1,
-            to: 1,
-            weight: BOUND_MAX + 1,
-            id: 0,
-        },
-    ];
+    let requirements = vec![Edge::new(0, 9, 1, 0), Edge::new(1, 1, BOUND_MAX + 1, 0)];
     let contingents = vec![link(0, 1, -1, 3), link(2, 1, 4, 3), link(7, 7, 0, 0)];
     let errors = Stnu::new(3, requirements, contingents).unwrap_err();
     let (first, second) = (LinkIndex::Requirement(0), LinkIndex::Requirement(1));
@@ -111,21 +92,8 @@ fn bounds_at_the_limit_do_not_overflow() {
     let events = EVENTS_MAX as u32;
     let edges = (1..events).flat_map(|event| {
         let weight = BOUND_MAX;
-        let there = Edge {
-            from: event - 1,
-            to: event,
-            weight: -weight,
-            id: event,
-        };
-        [
-            there,
-            Edge {
-                from: event,
-                to: event - 1,
-                weight,
-                id: event,
-            },
-        ]
+        let there = Edge::new(event - 1, event, -weight, event);
+        [there, Edge::new(event, event - 1, weight, event)]
     });
     let contingents = vec![link(0, events - 1, 0, BOUND_MAX)];
     let network = Stnu::new(EVENTS_MAX, edges.collect(), contingents).unwrap();

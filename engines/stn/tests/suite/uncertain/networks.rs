@@ -74,25 +74,14 @@ impl Shape {
             let lower = random.pick(0, self.lower);
             let upper = lower + random.pick(0, self.freedom);
             let id = 1_000 + id as u32;
-            contingents.push(Contingent {
-                from,
-                to,
-                lower,
-                upper,
-                id,
-            });
+            contingents.push(Contingent::new(from, to, lower, upper, id));
         }
         let ours = self.events - contingents.len() as u32;
         let mut edges = Vec::new();
         let mut add = |from: u32, to: u32, weight: i64| {
             if from != to {
                 let id = edges.len() as u32;
-                edges.push(Edge {
-                    from,
-                    to,
-                    weight,
-                    id,
-                });
+                edges.push(Edge::new(from, to, weight, id));
             }
         };
         for event in 1..ours {
@@ -128,13 +117,7 @@ pub(crate) fn chained(seed: u64) -> Stnu {
         let from = random.pick(0, i64::from(to) - 1) as u32;
         let lower = random.pick(0, 5);
         let upper = lower + random.pick(0, 3);
-        links.push(Contingent {
-            from,
-            to,
-            lower,
-            upper,
-            id: to,
-        });
+        links.push(Contingent::new(from, to, lower, upper, to));
     }
     let mut edges = Vec::new();
     for id in 0..random.pick(1, 3) as u32 {
@@ -142,12 +125,7 @@ pub(crate) fn chained(seed: u64) -> Stnu {
         let to = random.pick(0, i64::from(events) - 1) as u32;
         if from != to {
             let weight = random.pick(0, 12);
-            edges.push(Edge {
-                from,
-                to,
-                weight,
-                id,
-            });
+            edges.push(Edge::new(from, to, weight, id));
         }
     }
     Stnu::new(events as usize, edges, links).expect("made to be right")
@@ -161,25 +139,14 @@ pub(crate) fn meetings(seed: u64) -> Stnu {
     let mut links: Vec<Contingent> = Vec::new();
     let mut add = |from: u32, to: u32, weight: i64| {
         let id = edges.len() as u32;
-        edges.push(Edge {
-            from,
-            to,
-            weight,
-            id,
-        });
+        edges.push(Edge::new(from, to, weight, id));
     };
     for link in 0..count {
         let (end, meeting) = (1 + 2 * link, 2 + 2 * link);
         let from = random.pick(0, i64::from(2 * link)) as u32;
         let lower = random.pick(0, 5);
         let upper = lower + random.pick(0, 6);
-        links.push(Contingent {
-            from,
-            to: end,
-            lower,
-            upper,
-            id: link,
-        });
+        links.push(Contingent::new(from, end, lower, upper, link));
         let earliest = random.pick(-5, 2);
         add(meeting, end, -earliest);
         add(end, meeting, earliest + random.pick(0, 5));
@@ -209,31 +176,15 @@ pub(crate) fn large(seed: u64, events: u32, contingents: u32) -> Stnu {
         if owed > 0 && !follows && random.pick(1, left) <= i64::from(owed) + left / 8 {
             let lower = random.pick(5, 100);
             let upper = lower + random.pick(1, 20);
-            links.push(Contingent {
-                from,
-                to: event,
-                lower,
-                upper,
-                id: event,
-            });
+            links.push(Contingent::new(from, event, lower, upper, event));
             late[event as usize] = late[from as usize] + upper;
             owed -= 1;
         } else {
             let pause = random.pick(0, 20);
             late[event as usize] = late[from as usize] + pause;
-            edges.push(Edge {
-                from: event,
-                to: from,
-                weight: 0,
-                id: event,
-            });
+            edges.push(Edge::new(event, from, 0, event));
             let weight = pause + random.pick(20, 60);
-            edges.push(Edge {
-                from,
-                to: event,
-                weight,
-                id: event,
-            });
+            edges.push(Edge::new(from, event, weight, event));
         }
         last[track] = event;
     }
@@ -245,12 +196,7 @@ pub(crate) fn large(seed: u64, events: u32, contingents: u32) -> Stnu {
         if from != to {
             let gap = late[to as usize] - late[from as usize];
             let weight = gap + random.pick(least, most);
-            edges.push(Edge {
-                from,
-                to,
-                weight,
-                id,
-            });
+            edges.push(Edge::new(from, to, weight, id));
         }
     }
     Stnu::new(events as usize, edges, links).expect("made to be right")

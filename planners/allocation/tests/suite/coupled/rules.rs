@@ -1,15 +1,15 @@
 //! Rules, mistakes and reasons, on a line on which everything can be worked out in the head.
 
 use crate::line::{agent, problem, spec, task};
+use crate::searched::searched;
 use allocation::certificate::CouplingId;
 use allocation::explain::{Obstacle, explain};
 use allocation::insert::{insert, insertions};
 use allocation::problem::{
     Break, Group, Level, MICRO, Order, Pair, Preference, Problem, Spec, Term, Window,
 };
-use allocation::{Params, Plan, Rest, Route, Stop, Strategy, is_infeasible, solve, verify};
-use anytime::Pulse;
-use anytime::{Control, Limits, SolveError};
+use allocation::{Cost, Params, Plan, Rest, Route, Stop, Strategy, is_infeasible, solve, verify};
+use anytime::{Control, Limits, Pulse, SolveError, record};
 
 const S: i64 = 1_000_000;
 
@@ -215,8 +215,6 @@ fn trees_refuse_by_name() {
     spec.couplings.orders.push(order(0, 1));
     let problem = problem(spec);
     for strategy in [Strategy::Mcts, Strategy::MctsUniform] {
-        let mut ignore = |_: &Plan, _| ();
-        let mut control = Control::new(Limits::iterations(1), 1, &mut ignore);
         let params = Params {
             strategy,
             ..Params::default()
@@ -225,7 +223,8 @@ fn trees_refuse_by_name() {
             strategy: strategy.name(),
             feature: "orders between tasks".into(),
         };
-        assert_eq!(solve(&problem, &params, &mut control), Err(expected));
+        let search = |control: &mut Control<'_, Plan, Cost>| solve(&problem, &params, control);
+        assert_eq!(record(Limits::iterations(1), 1, search), Err(expected));
     }
 }
 
@@ -233,10 +232,7 @@ fn trees_refuse_by_name() {
 fn what_couplings_make_impossible_is_proved() {
     let mut spec = base();
     spec.couplings.orders.push(order(2, 0));
-    let window = |open_s, close_s| Window {
-        open_us: open_s * S,
-        close_us: close_s * S,
-    };
+    let window = |open_s, close_s| Window::new(open_s * S, close_s * S);
     (spec.tasks[2].windows, spec.tasks[0].windows) = (vec![window(10, 20)], vec![window(0, 12)]);
     let problem = problem(spec);
     assert!(is_infeasible(&problem));
@@ -304,11 +300,8 @@ fn starts_that_are_too_early_wait() {
         late_micro: MICRO,
     });
     let problem = problem(spec);
-    let mut last = None;
-    let mut sink = |plan: &Plan, cost| last = Some((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(500), 1, &mut sink);
-    solve(&problem, &Params::default(), &mut control).expect("preferences are supported");
-    let (plan, cost) = last.expect("a plan was offered");
+    let mut found = searched(&problem, &Params::default(), Limits::iterations(500));
+    let (plan, cost) = found.offers.pop().expect("a plan was offered");
     // All three for the 12 that they cost without the wish.
     assert_eq!((cost.0[0], cost.0[1]), (0, 12 * MICRO));
     let stops = plan.routes.iter().flat_map(|route| &route.stops);

@@ -141,10 +141,7 @@ fn tasks(draw: &mut Draw, spec: &mut Spec) {
 fn windows(draw: &mut Draw, task: &mut Task) {
     let open_us = time(draw, 30 * MICRO);
     let wide_us = time(draw, 20 * MICRO);
-    let more = Window {
-        open_us,
-        close_us: open_us + wide_us.max(0),
-    };
+    let more = Window::new(open_us, open_us + wide_us.max(0));
     if draw.chance(3) || task.windows.is_empty() {
         draw.list(&mut task.windows, more);
         // Most are refused otherwise.
@@ -165,10 +162,7 @@ fn windows(draw: &mut Draw, task: &mut Task) {
             // One window is two, which a moment parts.
             let (end_us, middle_us) = (one.close_us, one.open_us.midpoint(one.close_us));
             one.close_us = middle_us;
-            let next = Window {
-                open_us: middle_us + draw.one_of(&[1, 1, MICRO]),
-                close_us: end_us,
-            };
+            let next = Window::new(middle_us + draw.one_of(&[1, 1, MICRO]), end_us);
             task.windows.insert(at + 1, next);
         }
     }

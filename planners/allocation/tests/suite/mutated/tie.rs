@@ -136,11 +136,7 @@ pub(super) fn previous(draw: &mut Draw, spec: &mut Spec) {
         let mut left: Vec<usize> = (0..tasks).collect();
         let mut previous = Previous::default();
         for agent in 0..agents {
-            let mut route = PreviousRoute {
-                agent,
-                tasks: Vec::new(),
-                committed: 0,
-            };
+            let mut route = PreviousRoute::new(agent, Vec::new(), 0);
             for _ in 0..draw.below(4).min(left.len()) {
                 let at = draw.below(left.len());
                 route.tasks.push(left.swap_remove(at));

@@ -73,10 +73,8 @@ proptest! {
             task: if huge && task == 7 { usize::MAX } else { task },
             start_us: if huge { start_us } else { start_us % (100 * S) },
         };
-        let route = |(agent, stops): &(usize, Vec<(usize, i64)>)| Route {
-            agent: *agent,
-            stops: stops.iter().map(stop).collect(),
-            rests: Vec::new(),
+        let route = |(agent, stops): &(usize, Vec<(usize, i64)>)| {
+            Route::new(*agent, stops.iter().map(stop).collect())
         };
         let plan = Plan { routes: routes.iter().map(route).collect() };
         let answer = verify(&problem, &plan);

@@ -47,14 +47,9 @@ pub fn definition_f(world: &World, n: usize, budget: &mut dyn Budget) -> Verdict
 }
 
 fn task<'a>(world: &'a World, facts: &'a Facts, traps: &'a [bool]) -> AgentTask<'a> {
-    let burglar = &world.agents()[BURGLAR];
     AgentTask {
-        museum: world.museum(),
         facts,
-        position: burglar.position,
-        agent: BURGLAR,
-        goal: &burglar.goal,
-        traps,
+        ..AgentTask::of_burglar(world, traps)
     }
 }
 

@@ -11,11 +11,6 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 const MINUTE_US: Micros = 60_000_000;
-const DETAIL: Detail = Detail {
-    shrink: false,
-    relaxations_max: 0,
-    flexibilities: false,
-};
 
 /// The last answer of a search, verified.
 fn answer(
@@ -45,7 +40,7 @@ fn solved(narrative: &Narrative, detail: Detail) -> (Option<Answer>, Option<Conc
 /// Whether there is a plan by strands.
 fn has_strands(narrative: &Narrative) -> bool {
     let by_strands = answer(narrative, &|control| {
-        super::planned(narrative, DETAIL, control).ok()
+        super::planned(narrative, Detail::NONE, control).ok()
     });
     matches!(by_strands.0, Some(Answer::Plan(_)))
 }
@@ -80,14 +75,8 @@ fn out_of_turn(chooser: Chooser) -> Spec {
             link(a, v, 40),
         ],
         choices: vec![
-            Choice {
-                chooser,
-                options: vec![vec![l], vec![r]],
-            },
-            Choice {
-                chooser,
-                options: vec![vec![u], vec![v]],
-            },
+            Choice::new(chooser, vec![vec![l], vec![r]]),
+            Choice::new(chooser, vec![vec![u], vec![v]]),
         ],
         ..Spec::default()
     }
@@ -99,7 +88,10 @@ fn groups_whose_choices_need_not_wait_for_each_other_are_planned_by_strands() {
         let spec = groups(&out_of_turn(Chooser::Player), 2, 20 * MINUTE_US);
         let narrative = Narrative::new(spec).expect("it is valid");
         assert!(has_strands(&narrative));
-        let detail = Detail { shrink, ..DETAIL };
+        let detail = Detail {
+            shrink,
+            ..Detail::NONE
+        };
         match solved(&narrative, detail) {
             (Some(Answer::Plan(_)), Some(Conclusion::Optimal)) => {}
             other => panic!("{other:?}"),
@@ -116,29 +108,21 @@ fn random_groups(first_by: Option<Micros>) -> Narrative {
     for choice in 0..4 {
         let options = [2 * choice + 1, 2 * choice + 2];
         let time_us = (choice as Micros + 1) * 10 * MINUTE_US;
-        spec.links.extend(options.map(|option| Link {
-            from: 0,
-            to: option,
-            lower_us: Some(time_us),
-            upper_us: Some(time_us),
-        }));
-        spec.choices.push(Choice {
-            chooser: Chooser::Player,
-            options: options.map(|option| vec![option]).into(),
-        });
+        spec.links
+            .extend(options.map(|option| Link::new(0, option, time_us, time_us)));
+        spec.choices.push(Choice::new(
+            Chooser::Player,
+            options.map(|option| vec![option]).into(),
+        ));
     }
-    spec.links.extend(first_by.map(|upper_us| Link {
-        from: 0,
-        to: 1,
-        lower_us: None,
-        upper_us: Some(upper_us),
-    }));
+    spec.links
+        .extend(first_by.map(|upper_us| Link::new(0, 1, None, upper_us)));
     Narrative::new(groups(&spec, 8, 5 * MINUTE_US)).expect("it is valid")
 }
 
 #[test]
 fn the_most_strands_that_a_story_may_have_are_planned() {
-    match solved(&random_groups(None), DETAIL) {
+    match solved(&random_groups(None), Detail::NONE) {
         (Some(Answer::Plan(plan)), Some(Conclusion::Optimal)) => {
             assert_eq!(plan.policies.len(), STRANDS_MAX);
         }
@@ -150,7 +134,7 @@ fn the_most_strands_that_a_story_may_have_are_planned() {
 fn choices_of_other_groups_do_not_keep_a_conflict_from_being_minimal() {
     let detail = Detail {
         shrink: true,
-        ..DETAIL
+        ..Detail::NONE
     };
     match solved(&random_groups(Some(9 * MINUTE_US)), detail) {
         (Some(Answer::Infeasible { conflict, .. }), Some(Conclusion::Infeasible)) => {
@@ -181,22 +165,14 @@ fn varied(seed: u64) -> Spec {
     let extra = spec.events;
     for to in [2, 3] {
         let lower = below(random, 8) * MINUTE_US;
-        spec.links.push(Link {
-            from: extra,
+        spec.links.push(Link::new(
+            extra,
             to,
-            lower_us: Some(lower),
-            upper_us: Some(lower + below(random, 6) * MINUTE_US),
-        });
+            lower,
+            lower + below(random, 6) * MINUTE_US,
+        ));
     }
-    let activity = |start: Node, end: Node| Activity {
-        start,
-        end,
-        demands: vec![Demand {
-            resource: 0,
-            amount: 1,
-            consumed: false,
-        }],
-    };
+    let activity = |start: Node, end: Node| Activity::new(start, end, vec![Demand::new(0, 1)]);
     spec.resources = vec![Resource { capacity: 1 }];
     spec.activities = vec![activity(2, 4), activity(3, 4), activity(1, 5)];
     spec.activities.truncate(below(random, 3) as usize);
@@ -228,7 +204,7 @@ fn what_has_no_plan_has_none_by_strands() {
         let Some(narrative) = random(seed) else {
             continue;
         };
-        match solved(&narrative, DETAIL) {
+        match solved(&narrative, Detail::NONE) {
             (Some(Answer::Infeasible { conflict, .. }), _) => {
                 refused += 1;
                 apart += u32::from(conflict.uncovered.is_none());

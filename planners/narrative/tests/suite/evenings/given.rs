@@ -75,12 +75,7 @@ impl Read<'_> {
         let links = list(self.given, "links").iter().map(|of| {
             let [from, to] = ends(of);
             let (lower_us, upper_us) = (time(of, "lower"), time(of, "upper"));
-            Link {
-                from,
-                to,
-                lower_us,
-                upper_us,
-            }
+            Link::new(from, to, lower_us, upper_us)
         });
         let contingent = list(self.given, "contingent_links").iter().map(|of| {
             let [from, to] = ends(of);
@@ -135,9 +130,6 @@ impl Read<'_> {
             "NARRATIVE_CHOOSER_SYSTEM" => Chooser::System,
             _ => Chooser::Player,
         };
-        Choice {
-            chooser,
-            options: list(of, "options").iter().map(events).collect(),
-        }
+        Choice::new(chooser, list(of, "options").iter().map(events).collect())
     }
 }

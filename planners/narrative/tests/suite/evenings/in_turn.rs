@@ -25,20 +25,12 @@ fn block(spec: &mut Spec, busy: &[Busy], from_us: Micros) {
         spec.events += 2;
         let (first, last) = (busy.window_us.0.max(from_us), busy.window_us.1);
         let mut fix = |from: Node, to: Node, time_us: Micros| {
-            spec.links.push(Link {
-                from,
-                to,
-                lower_us: Some(time_us),
-                upper_us: Some(time_us),
-            });
+            spec.links.push(Link::new(from, to, time_us, time_us));
         };
         fix(ORIGIN, start, first);
         fix(start, end, last - first);
-        spec.activities.push(Activity {
-            start,
-            end,
-            demands: busy.demands.clone(),
-        });
+        spec.activities
+            .push(Activity::new(start, end, busy.demands.clone()));
     }
 }
 

@@ -3,31 +3,20 @@
 use super::plan;
 use narrative::Narrative;
 use narrative::execution::{Deviation, EventError, Execution, ReportError};
-use narrative::problem::{
-    Activity, Choice, Chooser, Contingent, Demand, Link, Micros, Node, Resource, Spec,
-};
-
-fn link(from: Node, to: Node, lower_us: Option<Micros>, upper_us: Option<Micros>) -> Link {
-    Link {
-        from,
-        to,
-        lower_us,
-        upper_us,
-    }
-}
+use narrative::problem::{Activity, Choice, Chooser, Contingent, Demand, Link, Resource, Spec};
 
 /// Players look around for 10 to 60. Then there is a fight, from 2 to 3, which takes 60, or a
 /// chase, from 4 to 5, which takes 20. Each ends within 80 to 100.
 fn two_scenes(chooser: Chooser) -> Narrative {
     let sword = [
-        link(1, 2, Some(0), Some(10)),
-        link(2, 3, Some(60), Some(60)),
-        link(0, 3, Some(80), Some(100)),
+        Link::new(1, 2, 0, 10),
+        Link::new(2, 3, 60, 60),
+        Link::new(0, 3, 80, 100),
     ];
     let chase = [
-        link(1, 4, Some(0), Some(20)),
-        link(4, 5, Some(20), Some(20)),
-        link(0, 5, Some(80), Some(100)),
+        Link::new(1, 4, 0, 20),
+        Link::new(4, 5, 20, 20),
+        Link::new(0, 5, 80, 100),
     ];
     let upper_us = if chooser == Chooser::System { 60 } else { 40 };
     let chase_us = if chooser == Chooser::System { 20 } else { 60 };
@@ -35,26 +24,10 @@ fn two_scenes(chooser: Chooser) -> Narrative {
     links[3].upper_us = Some(chase_us);
     Narrative::new(Spec {
         events: 5,
-        contingent: vec![Contingent {
-            from: 0,
-            to: 1,
-            lower_us: 10,
-            upper_us,
-        }],
+        contingent: vec![Contingent::new(0, 1, 10, upper_us)],
         links,
-        choices: vec![Choice {
-            chooser,
-            options: vec![vec![2, 3], vec![4, 5]],
-        }],
-        activities: vec![Activity {
-            start: 2,
-            end: 3,
-            demands: vec![Demand {
-                resource: 0,
-                amount: 1,
-                consumed: false,
-            }],
-        }],
+        choices: vec![Choice::new(chooser, vec![vec![2, 3], vec![4, 5]])],
+        activities: vec![Activity::new(2, 3, vec![Demand::new(0, 1)])],
         resources: vec![Resource { capacity: 1 }],
         ..Spec::default()
     })
@@ -172,7 +145,7 @@ fn a_resource_that_is_overloaded_hinders_nothing_that_comes_later() {
     let mut spec = two_scenes(Chooser::System).spec().clone();
     spec.choices.clear();
     spec.links.truncate(2);
-    spec.links.push(link(4, 5, Some(20), Some(20)));
+    spec.links.push(Link::new(4, 5, 20, 20));
     spec.activities.push(Activity {
         start: 4,
         end: 5,
@@ -230,7 +203,7 @@ fn a_pick_that_the_plan_lacks_is_a_deviation() {
 
 #[test]
 fn events_without_a_limit_may_be_late() {
-    let links = vec![link(0, 1, Some(10), None), link(1, 2, Some(5), None)];
+    let links = vec![Link::new(0, 1, 10, None), Link::new(1, 2, 5, None)];
     let mut execution = begun(
         Narrative::new(Spec {
             events: 2,

@@ -47,11 +47,7 @@ fn crowded(seed: u64) -> Narrative {
             })
         });
         let demands = demands.collect();
-        Activity {
-            start,
-            end,
-            demands,
-        }
+        Activity::new(start, end, demands)
     });
     spec.activities = activities.collect();
     Narrative::new(spec).expect("activities are between events of links")

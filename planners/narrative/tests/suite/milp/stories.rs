@@ -1,13 +1,14 @@
 //! Stories whose answers can be given by hand, the traps of the printed equations among them.
 
 use super::{found, verdict};
+use crate::searched::refused;
 use crate::verify_stories::{acts, cycle, figure_2, fork, lasts, link, ours, stock, two_visits};
 use anytime::{CancelToken, Conclusion, Control, Limits, SolveError, Stop};
 use narrative::generate::{SUITE1, suite1};
 use narrative::plan::Plan;
 use narrative::problem::{Chooser, Objective, Spec};
 use narrative::solve::{Params, Strategy, solve};
-use narrative::{Answer, Cost, Narrative, verify};
+use narrative::{Answer, Cost, Narrative};
 
 fn narrative(spec: &Spec) -> Narrative {
     Narrative::new(spec.clone()).expect("the story is valid")
@@ -243,13 +244,7 @@ fn reasons_are_made_small_and_verified() {
         strategy: Strategy::Milp,
         ..Params::default()
     };
-    let mut last = None;
-    let mut sink = |answer: &Answer, cost: Cost| last = Some((answer.clone(), cost));
-    let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
-    let conclusion = solve(&narrative, &params, &mut control);
-    assert_eq!(conclusion, Ok(Conclusion::Infeasible));
-    let (answer, cost) = last.expect("there are reasons");
-    assert_eq!(verify::answer(&narrative, &answer), Ok(cost));
+    let answer = refused(&narrative, &params, 10_000);
     let Answer::Infeasible {
         conflict,
         relaxations,

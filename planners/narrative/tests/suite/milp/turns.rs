@@ -2,22 +2,22 @@
 
 use crate::mutated::{self, Random};
 use crate::verify_stories::{narrative, soon_after, sooner_than_picked, whenever};
-use anytime::{Control, Limits};
+use anytime::{Limits, record};
 use narrative::problem::{Objective, Spec};
 use narrative::solve::{Params, Strategy, solve};
-use narrative::{Answer, Cost, Narrative, verify};
+use narrative::{Answer, Narrative, verify};
 
 /// Plans and refusals that were offered, all of them checked, plans with runs.
 fn offered(narrative: &Narrative, params: Params, iterations: u64) -> (usize, usize) {
-    let mut answers: Vec<(Answer, Cost)> = Vec::new();
-    let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
     let params = Params {
         strategy: Strategy::Milp,
         ..params
     };
+    let found = record(Limits::iterations(iterations), 1, |control| {
+        solve(narrative, &params, control)
+    });
     // What it cannot say it refuses to look at.
-    let _ = solve(narrative, &params, &mut control);
+    let answers = found.map_or_else(|_| Vec::new(), |found| found.offers);
     let spec = narrative.spec();
     for (given, cost) in &answers {
         let found = verify::answer(narrative, given);

@@ -68,12 +68,7 @@ fn links(random: &mut Random, spec: &mut Spec) {
     if random.chance(4) || spec.links.is_empty() {
         let lower_us = random.chance(2).then(|| time(random, None));
         let upper_us = random.chance(2).then(|| time(random, lower_us));
-        let more = Link {
-            from,
-            to,
-            lower_us,
-            upper_us,
-        };
+        let more = Link::new(from, to, lower_us, upper_us);
         return list(random, &mut spec.links, more);
     }
     let at = random.below(spec.links.len());
@@ -92,12 +87,7 @@ fn contingent(random: &mut Random, spec: &mut Spec) {
     let (from, to) = (node(random, spec), node(random, spec));
     if random.chance(4) || spec.contingent.is_empty() {
         let lower_us = time(random, None);
-        let more = Contingent {
-            from,
-            to,
-            lower_us,
-            upper_us: time(random, Some(lower_us)),
-        };
+        let more = Contingent::new(from, to, lower_us, time(random, Some(lower_us)));
         return list(random, &mut spec.contingent, more);
     }
     let at = random.below(spec.contingent.len());
@@ -139,11 +129,7 @@ fn activities(random: &mut Random, spec: &mut Spec) {
     let (start, end) = random.one_of(&ends);
     if random.chance(2) || spec.activities.is_empty() {
         let demands = vec![own; random.below(4).min(1)];
-        let more = Activity {
-            start,
-            end,
-            demands,
-        };
+        let more = Activity::new(start, end, demands);
         return list(random, &mut spec.activities, more);
     }
     let at = random.below(spec.activities.len());

@@ -3,12 +3,12 @@
 mod change;
 
 use super::verify_stories::{castle, duet, relay, two_links};
-use anytime::{Control, Limits};
+use anytime::{Limits, Record, record};
 use narrative::generate::{choices, evening, suite1, tiny, tiny_story};
 use narrative::problem::{Chooser, Micros, Objective, Progress, Spec, Start};
 use narrative::solve::{Detail, Params, solve};
 use narrative::verify::simulate;
-use narrative::{Answer, Cost, Narrative};
+use narrative::{Answer, Narrative};
 
 /// SplitMix64.
 pub(crate) struct Random(u64);
@@ -106,11 +106,10 @@ fn scaled(narrative: Narrative, by: Micros) -> Narrative {
 
 /// The same story some time after it has begun.
 fn underway(random: &mut Random, whole: Narrative) -> Narrative {
-    let mut found = None;
-    let mut sink = |answer: &Answer, _: Cost| found = Some(answer.clone());
-    let mut control = Control::new(Limits::iterations(300), 1, &mut sink);
-    let _ = solve(&whole, &Params::default(), &mut control);
-    let Some(Answer::Plan(plan)) = found else {
+    let found = record(Limits::iterations(300), 1, |control| {
+        solve(&whole, &Params::default(), control)
+    });
+    let Some(Answer::Plan(plan)) = found.ok().and_then(Record::plan) else {
         return whole;
     };
     let contingent = whole.spec().contingent.iter();

@@ -17,9 +17,7 @@ fn work_that_counts_as_no_iteration_is_limited_too() {
     let problem = Problem::new(spec).expect("the spec is refused");
     let cycle: Vec<Stop> = (0..25_000).map(|stop| Stop::new(stop % 2, 0)).collect();
     let route = Route::cyclic(cycle);
-    let previous = Plan {
-        routes: vec![route; 2],
-    };
+    let previous = Plan::new(vec![route; 2]);
     let slices = |tries: u64| {
         let context = Context::new(&problem);
         let found = match tries {

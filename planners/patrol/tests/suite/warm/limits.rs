@@ -22,10 +22,7 @@ fn a_plan_that_is_too_long_is_not_used() {
                 .collect()
         };
         let first = prefix.len();
-        Route {
-            prefix: stops(prefix, 0),
-            cycle: stops(cycle, first),
-        }
+        Route::new(stops(prefix, 0), stops(cycle, first))
     };
     let long = [
         route(vec![most * 3 / 4], vec![most / 2, 0]),
@@ -39,9 +36,7 @@ fn a_plan_that_is_too_long_is_not_used() {
         let problem = Problem::new(spec).expect("the spec is refused");
         for (long, others) in long.iter().flat_map(|long| [(long, 1), (long, most - 4)]) {
             // The other guard has a short cycle, or nearly the longest that a plan may have.
-            let previous = Plan {
-                routes: vec![route(Vec::new(), vec![others, 1]), long.clone()],
-            };
+            let previous = Plan::new(vec![route(Vec::new(), vec![others, 1]), long.clone()]);
             let offers = replan(&problem, &previous, 0).0;
             assert!(!offers.is_empty() || others > 1, "{long:?}");
             for (plan, cost, _) in offers {
@@ -57,22 +52,14 @@ fn a_visit_that_is_next_to_another_one_now_keeps_its_longer_stay() {
     // The vertex between the two visits is gone.
     let problem = Problem::new(staying(line(3, 1), 2)).expect("the spec is refused");
     let first = |route: Route| {
-        let previous = Plan {
-            routes: vec![route],
-        };
+        let previous = Plan::new(vec![route]);
         let recorded = replan(&problem, &previous, 0);
         recorded.0[0].0.routes[0].clone()
     };
     let closing = Route::cyclic(vec![stop(0), stop(1), standing(0, 5), stop(9)]);
     assert_eq!(first(closing).cycle, [standing(0, 5), stop(1)]);
-    let entering = Route {
-        prefix: vec![standing(0, 5), stop(9)],
-        cycle: vec![stop(0), stop(1)],
-    };
-    let kept = Route {
-        prefix: vec![standing(0, 5)],
-        cycle: vec![stop(1), stop(0)],
-    };
+    let entering = Route::new(vec![standing(0, 5), stop(9)], vec![stop(0), stop(1)]);
+    let kept = Route::new(vec![standing(0, 5)], vec![stop(1), stop(0)]);
     assert_eq!(first(entering), kept);
 }
 
@@ -87,10 +74,7 @@ fn a_plan_that_leaves_nothing_of_the_intruder_may_still_become_less_idle() {
     };
     let problem = Problem::new(spec).expect("the spec is refused");
     let previous = Plan {
-        routes: vec![Route {
-            prefix: vec![stop(0), stop(1)],
-            cycle: vec![standing(2, 1)],
-        }],
+        routes: vec![Route::new(vec![stop(0), stop(1)], vec![standing(2, 1)])],
     };
     let recorded = replan(&problem, &previous, 40);
     let unseen = u128::from(UNSEEN) * u128::from(PROBABILITY_ONE);
@@ -103,9 +87,7 @@ fn a_plan_that_leaves_nothing_of_the_intruder_may_still_become_less_idle() {
 fn the_first_visit_is_tried_however_long_the_cycle_is() {
     let problem = Problem::new(staying(ring(5, 1), 4)).expect("the spec is refused");
     let vertices: Vec<usize> = (0..PERIOD_MAX as usize).map(|stop| stop % 5).collect();
-    let previous = Plan {
-        routes: vec![round(&vertices)],
-    };
+    let previous = Plan::new(vec![round(&vertices)]);
     let recorded = replan(&problem, &previous, 0);
     assert_eq!(recorded.0[0].0, previous);
 }

@@ -72,9 +72,7 @@ fn cycles_are_compared_until_the_search_has_to_stop() {
         cycle[stays].stay = 1;
         Route::cyclic(cycle)
     };
-    let plan = Plan {
-        routes: vec![route(1_998), route(1_996)],
-    };
+    let plan = Plan::new(vec![route(1_998), route(1_996)]);
     let problem = Problem::new(spec(2)).expect("the spec is refused");
     let cancel = CancelToken::new();
     let count = || {
@@ -98,9 +96,6 @@ fn a_cycle_is_begun_where_it_is_at_the_end_of_the_prefix() {
     assert_eq!(phase(&problem, 0, &route), 11);
     route.cycle[0].stay = 3;
     assert_eq!(phase(&problem, 0, &route), 2);
-    let stands = Route {
-        prefix: stops([0]),
-        cycle: vec![Stop::new(1, 4)],
-    };
+    let stands = Route::new(stops([0]), vec![Stop::new(1, 4)]);
     assert_eq!(phase(&problem, 0, &stands), 3);
 }

@@ -1,0 +1,20 @@
+//! Searches, recorded from beginning to end, for several tests.
+
+use allocation::{Cost, Params, Plan, Problem, solve};
+use anytime::{Limits, Record, record};
+
+/// The record of a search from a seed.
+pub(crate) fn seeded(
+    problem: &Problem,
+    params: &Params,
+    limits: Limits,
+    seed: u64,
+) -> Record<Plan, Cost> {
+    let found = record(limits, seed, |control| solve(problem, params, control));
+    found.expect("all problems are supported")
+}
+
+/// The record of a search from seed 1.
+pub(crate) fn searched(problem: &Problem, params: &Params, limits: Limits) -> Record<Plan, Cost> {
+    seeded(problem, params, limits, 1)
+}
