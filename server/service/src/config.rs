@@ -141,8 +141,8 @@ pub struct Config {
     /// Memory for sessions, at most an eighth of `memory_max`.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().session_bytes_max)]
     pub session_bytes_max: usize,
-    /// Logs sessions at the place of `jobs`, so that they survive their server: at a broker, or in a
-    /// file next to that of jobs, with `.sessions` after its name. Without `jobs` there is no log.
+    /// Logs sessions at the place of `jobs`, so that they survive their server: at a broker, or in
+    /// a file next to that of jobs, with `.sessions` after its name. Without `jobs` there is none.
     #[arg(long, value_name = "on|off", default_value_t = Config::default().session_log)]
     pub session_log: Switch,
     /// Memory for the whole process, at least 256 MiB. 0: four fifths of the limit of its control

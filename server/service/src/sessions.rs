@@ -3,6 +3,7 @@
 
 mod execution;
 pub(crate) mod log;
+mod logged;
 mod present;
 mod session;
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Sessions: requests about them, and what they show.
 
+mod created;
 mod executed;
 #[cfg(test)]
 mod tests;
@@ -7,6 +8,7 @@ mod tests;
 pub use crate::allocation::session::{Followed, adapted};
 pub use crate::narrative::session::State as Story;
 pub use crate::temporal::session::State as Network;
+pub use created::{Created, created};
 pub(crate) use executed::{Course, RefusedEvent, Settled, refuse_event, with_priority};
 pub use executed::{Executed, Point};
 
@@ -15,7 +17,7 @@ use crate::contract::{AllocateTasks, CheckControllability, ScheduleNarrative};
 use crate::method::{Asked, Method, Reading, RequestOf, Rpc as _};
 use crate::mistakes::{Code, Mistakes};
 use crate::values::rounded_micros;
-use crate::{narrative, temporal};
+
 use ::allocation::Allocation;
 use anytime::{Found, Path};
 use std::collections::HashSet;
@@ -43,138 +45,12 @@ pub enum Planning {
     Executed,
 }
 
-/// Time without calls after which a session is closed, unless another one is given.
-const EXPIRE_DEFAULT: Duration = Duration::from_secs(60);
 /// Time for the first plan of a session, unless another one is given.
 const FIRST_DEFAULT: Duration = Duration::from_millis(100);
 /// The same for a repair.
 const REPAIR_DEFAULT: Duration = Duration::from_millis(5);
 /// Time for the improvement of a plan, likewise.
 const IMPROVE_DEFAULT: Duration = Duration::from_secs(1);
-
-/// A session to be created.
-pub struct Created {
-    /// Its id.
-    pub id: String,
-    /// Where it begins.
-    pub state: State,
-    /// Options of each search.
-    pub options: pb::SolveOptions,
-    /// Time without calls after which it is closed.
-    pub expire: Duration,
-    /// Number of the last update in the state.
-    pub applied: i64,
-    /// How it is planned for.
-    pub first: Planning,
-}
-
-/// A request to create a session.
-///
-/// # Errors
-/// All mistakes.
-pub fn created(
-    mut message: pb::CreateSessionRequest,
-    with: &Reading<'_>,
-) -> Result<Created, Mistakes> {
-    let mut wrong = Mistakes::in_fields(&mut message)?;
-    let pb::CreateSessionRequest {
-        session_id: id,
-        state,
-        options,
-        expire_duration,
-        applied_sequence,
-    } = message;
-    let id_at = Path::root("session_id");
-    if !id.bytes().all(|byte| byte.is_ascii_graphic()) {
-        wrong.add(&id_at, Code::CharacterUnknown, "is not visible ASCII alone");
-    }
-    let options = options.unwrap_or_default();
-    if options.validate_only {
-        let at = Path::root("options");
-        let why = "is set, but a session that plans nothing is none";
-        wrong.add(&at.field("validate_only"), Code::Contradiction, why);
-    }
-    let read = match state {
-        Some(create::State::Allocation(state)) => allocation(state, &options, with),
-        Some(create::State::Temporal(state)) => {
-            let mut wrong = Mistakes::default();
-            temporal::session::judge(&options, &mut wrong);
-            executed(Network::new(state), "temporal", wrong, State::Temporal)
-        }
-        Some(create::State::Narrative(state)) => {
-            let mut wrong = Mistakes::default();
-            narrative::session::judge(&options, &mut wrong);
-            executed(
-                Story::new(state, with.until),
-                "narrative",
-                wrong,
-                State::Narrative,
-            )
-        }
-        None => return Err(wrong),
-    };
-    match read {
-        Ok((state, first)) if wrong.is_empty() => Ok(Created {
-            id,
-            state,
-            options,
-            expire: expire_duration.as_ref().map_or(EXPIRE_DEFAULT, length),
-            applied: applied_sequence,
-            first,
-        }),
-        Ok(_) => Err(wrong),
-        Err(others) => {
-            for mistake in others.into_list() {
-                wrong.add_unless_known(mistake);
-            }
-            Err(wrong)
-        }
-    }
-}
-
-/// A state of allocation and how it is planned for.
-fn allocation(
-    given: pb::AllocationSessionState,
-    options: &pb::SolveOptions,
-    with: &Reading<'_>,
-) -> Result<(State, Planning), Mistakes> {
-    let below = |others: Mistakes| {
-        let mut wrong = Mistakes::default();
-        wrong.add_below(others, "allocation");
-        wrong
-    };
-    let state = State::Allocation(routes::State::new(given).map_err(below)?);
-    match read(&state, options, with) {
-        Ok(first) => Ok((state, first)),
-        Err(others) => {
-            let mut wrong = Mistakes::default();
-            for mut mistake in others.into_list() {
-                if mistake.field.starts_with("problem") {
-                    mistake.field.insert_str(0, "allocation.");
-                }
-                wrong.add_unless_known(mistake);
-            }
-            Err(wrong)
-        }
-    }
-}
-
-/// A state that executes a strategy, read from a field of the request.
-fn executed<E>(
-    read: Result<E, Mistakes>,
-    field: &'static str,
-    mut wrong: Mistakes,
-    kind: impl FnOnce(E) -> State,
-) -> Result<(State, Planning), Mistakes> {
-    match read {
-        Ok(state) if wrong.is_empty() => Ok((kind(state), Planning::Executed)),
-        Ok(_) => Err(wrong),
-        Err(others) => {
-            wrong.add_below(others, field);
-            Err(wrong)
-        }
-    }
-}
 
 /// How to plan for a state. A search may use the whole time of an improvement.
 ///

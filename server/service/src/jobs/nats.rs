@@ -1,10 +1,10 @@
 //! Jobs in NATS JetStream, for any number of servers.
 //!
-//! Three streams are about jobs. `jobs` has a record for each change of each job, and retains its last 256. The
-//! broker refuses a record that was not made from the newest one: a server that has lost a job
-//! cannot change it. `parts` has what is too large for a record. `queue` is a work queue: a job
-//! stays with the server that took it until that server reports its end, or gives no sign of life
-//! for the length of a lease. Two more have the logs of sessions.
+//! Three streams are about jobs. `jobs` has a record for each change of each job, and retains its
+//! last 256. The broker refuses a record that was not made from the newest one: a server that has
+//! lost a job cannot change it. `parts` has what is too large for a record. `queue` is a work
+//! queue: a job stays with the server that took it until that server reports its end, or gives no
+//! sign of life for the length of a lease. Two more streams have the logs of sessions.
 
 mod broker;
 mod mirror;

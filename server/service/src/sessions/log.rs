@@ -106,11 +106,11 @@ pub(super) struct Change {
 #[derive(Clone, PartialEq, prost::Oneof)]
 pub(super) enum What {
     /// An update.
-    #[prost(message, tag = "1")]
-    Update(Update),
+    #[prost(message, boxed, tag = "1")]
+    Update(Box<Update>),
     /// A plan was published: its number, and the routes that agents follow.
-    #[prost(message, tag = "2")]
-    Plan(pb::SessionView),
+    #[prost(message, boxed, tag = "2")]
+    Plan(Box<pb::SessionView>),
     /// A search began while the game goes on, see [`wire::session::State::under_way`].
     #[prost(message, tag = "3")]
     UnderWay(()),

@@ -1,6 +1,7 @@
 //! Calls that end early, searches that come too late, and concurrent creations.
 
-pub(crate) mod logs;
+mod logs;
+pub(crate) mod places;
 
 use super::{Memory, Past, Session, Sessions, closed};
 use crate::metrics::Metrics;

@@ -150,7 +150,7 @@ impl Place {
         let begin = Instant::now();
         loop {
             match serve(config.clone()).await {
-                Ok(server) => return Caller::of(server).await,
+                Ok(server) => return Caller::connected(server).await,
                 // It has the files for a moment.
                 Err(error) => assert!(begin.elapsed().as_secs() < 60, "{error}"),
             }
@@ -173,11 +173,11 @@ impl Drop for Place {
 impl Caller {
     pub(crate) async fn new(config: Config) -> Self {
         let server = serve(config).await;
-        Self::of(server.expect("free ports can be listened on")).await
+        Self::connected(server.expect("free ports can be listened on")).await
     }
 
     /// A connection to a server.
-    async fn of(server: Running) -> Self {
+    async fn connected(server: Running) -> Self {
         let endpoint = Endpoint::from_shared(format!("http://{}", server.address()));
         let channel = endpoint.expect("addresses are good").connect().await;
         let channel = channel.expect("the server listens");

@@ -13,11 +13,11 @@ pub(crate) struct Game {
 impl Game {
     /// A session with a state of a kind, and its first view.
     pub(crate) async fn new(kind: &'static str, state: Value) -> (Self, Value) {
-        Self::at(Caller::new(settings()).await, kind, state).await
+        Self::create(Caller::new(settings()).await, kind, state).await
     }
 
     /// The same at a server.
-    pub(crate) async fn at(caller: Caller, kind: &'static str, state: Value) -> (Self, Value) {
+    pub(crate) async fn create(caller: Caller, kind: &'static str, state: Value) -> (Self, Value) {
         let request = json!({"session_id": "play", kind: state});
         let created = caller.answer("CreateSession", &request).await;
         let game = Self {

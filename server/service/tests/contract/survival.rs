@@ -103,7 +103,7 @@ async fn executions_go_on_after_their_server() {
         let place = Place::new();
         let config = place.settings();
         let caller = Caller::new(config.clone()).await;
-        let (mut game, _) = Game::at(caller, kind, state).await;
+        let (mut game, _) = Game::create(caller, kind, state).await;
         game.after("0s", json!({})).await;
         let before = game.after(now, happened(event)).await;
         assert_eq!(before["refused"], Value::Null, "{before}");

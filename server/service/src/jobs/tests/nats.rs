@@ -9,7 +9,7 @@ use crate::jobs::Jobs;
 use crate::jobs::life::{Deed, Step, after};
 use crate::jobs::nats::{Nats, Settings};
 use crate::jobs::store::{Changed, Kept, Store, Weights};
-use crate::sessions::tests::logs::follows_the_model;
+use crate::sessions::tests::places::follows_the_model;
 use proptest::prelude::*;
 use runtime::Drain;
 use std::path::PathBuf;

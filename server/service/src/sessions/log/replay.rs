@@ -65,10 +65,9 @@ impl Replay {
     fn apply(&mut self, what: Option<What>) -> Result<(), String> {
         let Self { created, past } = self;
         match what {
-            Some(What::Update(Update {
-                update: Some(update),
-                refused,
-            })) => {
+            Some(What::Update(update)) => {
+                let Update { update, refused } = *update;
+                let update = update.unwrap_or_default();
                 created.applied = update.sequence;
                 let seen = Seen {
                     sequence: update.sequence,
@@ -86,9 +85,7 @@ impl Replay {
             }
             Some(What::UnderWay(())) => created.state = created.state.under_way(),
             Some(What::Confirm(())) => {}
-            Some(What::Update(Update { update: None, .. })) | None => {
-                return Err("an entry has a change of an unknown kind".into());
-            }
+            None => return Err("an entry has a change of an unknown kind".into()),
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::{Base, Change, Encoded, Entry, Log, Update, What};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stratagem_proto::v1 as pb;
+use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::sleep;
 use wire::session::State;
 
@@ -71,21 +72,21 @@ impl Unwritten {
         update: &pb::SessionUpdate,
         refused: Option<pb::SessionRefusal>,
     ) {
-        self.note(What::Update(Update {
+        self.note(What::Update(Box::new(Update {
             update: Some(update.clone()),
             refused,
-        }));
+        })));
     }
 
     pub(crate) fn plan(&mut self, view: &pb::SessionView) {
         use pb::session_view::Plan;
         let routes = view.plan.as_ref();
         let routes = routes.filter(|plan| matches!(plan, Plan::Allocation(_)));
-        self.note(What::Plan(pb::SessionView {
+        self.note(What::Plan(Box::new(pb::SessionView {
             plan_revision: view.plan_revision,
             plan: routes.cloned(),
             ..pb::SessionView::default()
-        }));
+        })));
     }
 
     pub(crate) fn under_way(&mut self) {
@@ -149,7 +150,7 @@ impl Unwritten {
 /// What is written next.
 enum Next {
     Base(Box<(State, Base)>),
-    Changes(Entry),
+    Changes(Vec<Change>),
     /// The session has ended.
     End,
     /// Another server writes.
@@ -175,11 +176,7 @@ impl Session {
             if changes.is_empty() {
                 return (Next::Nothing, number, view);
             }
-            let entry = Entry {
-                base: None,
-                changes,
-            };
-            return (Next::Changes(entry), number, view);
+            return (Next::Changes(changes), number, view);
         }
         log.needs_base = false;
         log.changes.clear();
@@ -206,8 +203,24 @@ impl Session {
     }
 }
 
+impl Next {
+    /// The entry, and its number of changes; `None`: it stands for all before.
+    async fn encoded(self) -> Result<(Encoded, Option<usize>), JoinError> {
+        Ok(match self {
+            Self::Base(base) => (spawn_blocking(|| whole(*base)).await?, None),
+            Self::Changes(changes) => {
+                let count = changes.len();
+                let base = None;
+                (Entry { base, changes }.encoded(), Some(count))
+            }
+            Self::End | Self::Never | Self::Nothing => (Entry::default().encoded(), None),
+        })
+    }
+}
+
 /// The base of a state, encoded.
-fn whole((state, base): (State, Base)) -> Encoded {
+fn whole(all: (State, Base)) -> Encoded {
+    let (state, base) = all;
     let session = base.session.map(|session| pb::CreateSessionRequest {
         state: Some(state.snapshot()),
         ..session
@@ -242,24 +255,19 @@ pub(crate) async fn keep_written(
     loop {
         let (next, number, view) = session.next();
         let is_end = matches!(next, Next::End);
-        let (entry, changes) = match next {
-            Next::Base(base) => {
-                let encoded = tokio::task::spawn_blocking(|| whole(*base)).await;
-                let Ok(encoded) = encoded else {
-                    // By a bug of ours. The next call has it from its log.
-                    sessions.moved(&key, &session);
-                    return;
-                };
-                (encoded, None)
-            }
-            Next::Changes(entry) => (entry.encoded(), Some(entry.changes.len())),
-            Next::End => (Entry::default().encoded(), None),
+        match next {
             Next::Never => return,
             Next::Nothing => {
                 session.reveal(number, view);
                 session.changed().await;
                 continue;
             }
+            _ => {}
+        }
+        let Ok((entry, changes)) = next.encoded().await else {
+            // By a bug of ours. The next call has it from its log.
+            sessions.moved(&key, &session);
+            return;
         };
         let (bytes, begin) = (entry.bytes.len(), Instant::now());
         let written = log.write(&key, position, entry).await;

@@ -1,95 +1,20 @@
 //! Sessions that are logged: what a caller knows survives, whatever happens to servers and logs.
 
-use super::super::log::file::FileLog;
-use super::super::log::{Encoded, Log, Logged, replayed};
-use super::super::{Key, Past, Session, Sessions};
+use super::super::log::{Logged, replayed};
+use super::super::{Past, Session, Sessions};
 use super::game;
-use crate::jobs::store::{StoreError, Stored};
+use super::places::{Failure, Shelf};
 use crate::metrics::Metrics;
 use crate::status::Refusal;
 use bytes::Bytes;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus as Random;
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 use stratagem_proto::v1::{self as pb, session_update::Change};
 use wire::contract::AllocateTasks;
 use wire::method::{Asked, Reading};
 use wire::session::{Created, Planning, adapted, shown};
-
-/// What a log does next instead of what it should do.
-#[derive(Debug, Clone, Copy)]
-enum Failure {
-    /// It fails.
-    Before,
-    /// It fails, but has written.
-    After,
-}
-
-/// Logs in memory.
-#[derive(Default)]
-struct Shelf {
-    all: Mutex<HashMap<Key, Logged>>,
-    failure: Mutex<Option<Failure>>,
-}
-
-impl Shelf {
-    fn entries(&self) -> Vec<Bytes> {
-        self.logged().entries
-    }
-
-    fn logged(&self) -> Logged {
-        let all = self.all.lock().unwrap();
-        all.get(&key()).cloned().unwrap_or(Logged {
-            position: 0,
-            entries: Vec::new(),
-            age: Duration::ZERO,
-        })
-    }
-
-    fn fail_once(&self, failure: Failure) {
-        *self.failure.lock().unwrap() = Some(failure);
-    }
-}
-
-#[tonic::async_trait]
-impl Log for Shelf {
-    async fn read(&self, session: &Key) -> Stored<Logged> {
-        assert_eq!(*session, key());
-        Ok(self.logged())
-    }
-
-    async fn write(&self, session: &Key, after: u64, entry: Encoded) -> Stored<Option<u64>> {
-        let failure = self.failure.lock().unwrap().take();
-        let failed = || Err(StoreError("the log fails".into()));
-        if matches!(failure, Some(Failure::Before)) {
-            return failed();
-        }
-        let mut all = self.all.lock().unwrap();
-        let log = all.entry(session.clone()).or_insert(Logged {
-            position: 0,
-            entries: Vec::new(),
-            age: Duration::ZERO,
-        });
-        if log.position != after {
-            return Ok(None);
-        }
-        if entry.is_first {
-            log.entries.clear();
-        }
-        log.entries.push(entry.bytes);
-        log.position += 1;
-        let position = log.position;
-        drop(all);
-        failure.map_or(Ok(Some(position)), |_| failed())
-    }
-}
-
-fn key() -> Key {
-    (String::new(), "raid".to_owned())
-}
 
 /// A server whose sessions are logged there.
 fn server(shelf: &Arc<Shelf>) -> Sessions {
@@ -271,7 +196,7 @@ async fn a_server_that_lost_its_session_acknowledges_nothing() {
     let first = begin(&one);
     plan(&first);
     settle(&first).await.unwrap();
-    let second = take_over(&two, &shelf).await;
+    let _second = take_over(&two, &shelf).await;
     let random = &mut Random::seed_from_u64(1);
     let mut watched = first.watch();
     watched.mark_unchanged();
@@ -286,7 +211,6 @@ async fn a_server_that_lost_its_session_acknowledges_nothing() {
     // No caller has seen its plan.
     assert!(!watched.has_changed().unwrap_or(false));
     assert_eq!(replay(&shelf).0.applied, 0);
-    drop(second);
 }
 
 #[tokio::test]
@@ -347,7 +271,10 @@ async fn a_base_counts_whatever_the_place_still_has_before_it() {
         let (created, _) = found.unwrap().unwrap();
         assert_eq!(created.applied, sequence);
     }
-    assert!(shelf.entries().len() < all.len(), "there are several bases");
+    assert!(
+        shelf.logged().entries.len() < all.len(),
+        "there are several bases"
+    );
     all.push(Bytes::new());
     let ended = Logged {
         position: 0,
@@ -367,7 +294,9 @@ async fn failures_of_the_log_lose_nothing() {
         let random = &mut Random::seed_from_u64(2);
         let one = update(1, 1, random);
         shelf.fail_once(failure);
-        session.apply(&[one.clone()], &Reading::ALONE).unwrap();
+        session
+            .apply(std::slice::from_ref(&one), &Reading::ALONE)
+            .unwrap();
         if settle(&session).await.is_err() {
             // It cannot know whether it has written, or another server.
             session = take_over(&sessions, &shelf).await;
@@ -387,7 +316,7 @@ async fn a_closed_session_leaves_an_empty_log() {
     settle(&session).await.unwrap();
     // By a server that does not have it.
     two.close("", "raid").await.unwrap();
-    assert_eq!(shelf.entries(), [Bytes::new()]);
+    assert_eq!(shelf.logged().entries, [Bytes::new()]);
     assert!(
         replayed(&shelf.logged(), &Reading::ALONE)
             .unwrap()
@@ -401,79 +330,5 @@ async fn a_closed_session_leaves_an_empty_log() {
     let (again, _) = two.keep("", game("raid"), past, || Ok(())).unwrap();
     settle(&again).await.unwrap();
     two.close("", "raid").await.unwrap();
-    assert_eq!(shelf.entries(), [Bytes::new()]);
-}
-
-/// Writes to a log, and compares what it answers with what one in memory does. `again` opens it
-/// again.
-pub(crate) async fn follows_the_model<L: Log>(seed: u64, again: impl AsyncFn(Option<L>) -> L) {
-    let mut random = Random::seed_from_u64(seed);
-    let keys = ["a", "a b", "é.>*"].map(|tenant| (tenant.to_owned(), format!("raid.>*{seed}")));
-    let mut model: HashMap<usize, Logged> = HashMap::new();
-    let mut log = again(None).await;
-    for number in 0..60_u8 {
-        if random.random_bool(0.05) {
-            log = again(Some(log)).await;
-        }
-        let which = random.random_range(0..keys.len());
-        let read = log.read(&keys[which]).await.unwrap();
-        let known = model.entry(which).or_insert(Logged {
-            position: read.position,
-            entries: Vec::new(),
-            age: Duration::ZERO,
-        });
-        // Not printed: they are large.
-        let is_same = (read.position, &read.entries) == (known.position, &known.entries);
-        assert!(is_same, "seed {seed}, entry {number}");
-        let is_first = known.entries.is_empty() || random.random_bool(0.2);
-        // Only the end of a session is empty.
-        let least = usize::from(!is_first);
-        let size = [0, 10, 70_000, 1_500_000][random.random_range(least..4)];
-        let entry = Encoded {
-            bytes: vec![number; size].into(),
-            is_first,
-        };
-        let is_late = random.random_bool(0.2) && known.position > 0;
-        let after = known.position - u64::from(is_late);
-        let written = log.write(&keys[which], after, entry.clone()).await.unwrap();
-        assert_eq!(written.is_none(), is_late);
-        if let Some(position) = written {
-            assert!(position > known.position);
-            if is_first {
-                known.entries.clear();
-            }
-            known.position = position;
-            known.entries.push(entry.bytes);
-        }
-    }
-}
-
-/// A file that is gone at the end.
-struct Place(PathBuf);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        // It is in the folder for what may be lost.
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
-#[tokio::test]
-async fn a_file_of_logs_follows_the_model() {
-    for seed in 0..4 {
-        let name = format!("stratagem-sessions-{}-{seed}", std::process::id());
-        let place = Place(std::env::temp_dir().join(name));
-        let again = async |log: Option<FileLog>| {
-            drop(log);
-            loop {
-                // Its thread may have it open for a moment.
-                match FileLog::open(&place.0) {
-                    Ok(log) => return log,
-                    Err(error) => assert!(error.0.contains("already open"), "{error}"),
-                }
-                tokio::task::yield_now().await;
-            }
-        };
-        follows_the_model(seed, again).await;
-    }
+    assert_eq!(shelf.logged().entries, [Bytes::new()]);
 }
