@@ -10,7 +10,7 @@ use crate::Time;
 /// Whether there is a schedule of our own events for each choice of durations.
 ///
 /// The proof of a failure is such a choice, one duration for each contingent link, each the
-/// link's shortest or longest: [`Stnu::projected`] to it, the network is not [`consistent`].
+/// link's shortest or longest: projected to it, the network is not [`consistent`].
 ///
 /// Source: Vidal and Fargier 1999 (see the [module](super)): the durations that leave a schedule
 /// are a convex set, so it is enough to look at the corners of the box of all durations. The
