@@ -196,6 +196,7 @@ impl stubs::session_service_server::SessionService for Live {
         };
         // A given plan is checked, which takes longer than reading.
         let (created, origin) = self.parts.staged(Stage::Answer, letter, read).await?;
+        call.tenant.may_call(created.state.method())?;
         let (session, first) = match self.find(&call, &created.id).await? {
             Found::Session(session) => (of_origin(session, origin)?, None),
             Found::Nothing(position) => {

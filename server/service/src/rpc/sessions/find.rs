@@ -137,7 +137,6 @@ impl Live {
         created: Created,
         past: Past,
     ) -> Result<(Arc<Session>, Option<Moment>), Refusal> {
-        call.tenant.may_call(created.state.method())?;
         let (sessions, tenant) = (&self.parts.sessions, owner(call)?);
         let has_room = || match call.tenant.quota().sessions_max {
             Some(most) if sessions.count_of(tenant) >= most => {
