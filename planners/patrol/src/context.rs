@@ -8,7 +8,7 @@ pub(crate) use work::WorkCounter;
 use crate::diverse::DistanceLimit;
 use crate::evaluate::Memo;
 use crate::plan::Plan;
-use crate::problem::{PROBABILITY_ONE, Problem};
+use crate::problem::{Guard, PROBABILITY_ONE, Problem};
 use anytime::Pulse;
 use std::cell::RefCell;
 
@@ -109,7 +109,24 @@ impl<'p> Context<'p> {
 
     /// Position of a guard at tick 0.
     pub(crate) fn start(&self, guard: usize) -> Position {
-        self.arrived(self.problem.guards()[guard].start)
+        let Guard {
+            start,
+            next,
+            elapsed,
+            ..
+        } = self.problem.guards()[guard];
+        let here = Position {
+            clock: self.problem.first_pause(guard),
+            ..self.arrived(start)
+        };
+        let Some(next) = next else { return here };
+        let edges = self.problem.out_edges(start).iter();
+        let edge = edges.take_while(|edge| edge.to != next).count();
+        Position {
+            edge: u32::try_from(edge).expect("edges are limited"),
+            clock: elapsed,
+            ..here
+        }
     }
 
     fn arrived(&self, vertex: usize) -> Position {

@@ -127,8 +127,10 @@ fn has_passing(context: &Context<'_>, plan: &Plan, timeline: &Timeline) -> bool 
 }
 
 impl Context<'_> {
-    /// Positions of a guard on its route at the first `ticks` ticks.
+    /// Positions of a guard on its route at the first `ticks` ticks, from tick 0 on.
     pub(crate) fn track(&self, guard: usize, route: &Route, ticks: usize) -> Vec<Position> {
+        let gone = self.problem.ticks_gone(guard) as usize;
+        let ticks = ticks + gone;
         let mut positions = Vec::with_capacity(ticks);
         let cycle = route.cycle.iter().cycle().skip(1);
         let next = route.prefix.iter().skip(1).chain(&route.cycle);
@@ -167,6 +169,7 @@ impl Context<'_> {
             }
         }
         positions.truncate(ticks);
+        positions.drain(..gone);
         positions
     }
 }

@@ -16,6 +16,8 @@ pub fn world(vertices: usize, edges: &[[usize; 2]], guards: usize) -> Spec {
     });
     let guard = Guard {
         start: 0,
+        next: None,
+        elapsed: 0,
         speed_milli: 1_000,
         sight: None,
     };

@@ -91,6 +91,7 @@
 mod context;
 pub mod diverse;
 pub mod evaluate;
+pub mod execution;
 pub mod generate;
 pub mod mixed_strategy;
 pub mod plan;

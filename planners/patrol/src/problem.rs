@@ -2,6 +2,7 @@
 
 mod check;
 mod graph;
+mod progress;
 
 pub use graph::{OutEdge, Place};
 
@@ -31,6 +32,8 @@ pub const STEPS_MAX: u64 = 4_000_000;
 pub const MISSION_MAX: u32 = 100_000;
 /// Longest pause and longest gap, in ticks.
 pub const TICKS_MAX: u32 = 10_000;
+/// Longest time since the arrival of a guard where it starts, in ticks.
+pub const WAITED_MAX: u32 = 200_000;
 /// Largest weight of a vertex, in millionths.
 pub const WEIGHT_MAX_MICRO: u64 = 1_000_000_000_000;
 /// Largest weight of a term of the objective.
@@ -85,8 +88,14 @@ pub struct Edge {
 /// Guard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guard {
-    /// Vertex at tick 0.
+    /// Vertex where it is at tick 0, or which it left last.
     pub start: usize,
+    /// Vertex where it arrives next: at tick 0 it is on the edge to there. `None`: it is at the
+    /// first vertex.
+    pub next: Option<usize>,
+    /// Ticks since it left the first vertex, 1 to below those of the edge; without a next vertex,
+    /// ticks since it arrived there, which count for the pause, 0 to [`WAITED_MAX`].
+    pub elapsed: u32,
     /// Speed in thousandths, within [`SPEED_RANGE_MILLI`]: an edge takes its length / speed,
     /// rounded up.
     pub speed_milli: u32,
@@ -282,9 +291,7 @@ impl Problem {
     /// Travel time of a guard on an edge: length / speed, rounded up.
     #[must_use]
     pub fn ticks(&self, guard: usize, edge: OutEdge) -> u32 {
-        let speed = u64::from(self.spec.guards[guard].speed_milli);
-        let ticks = (u64::from(edge.length) * 1_000).div_ceil(speed);
-        u32::try_from(ticks).expect("lengths and speeds are limited")
+        ticks(edge.length, self.spec.guards[guard].speed_milli)
     }
 
     /// Vertices that a guard sees from a vertex, itself included, rising.
@@ -354,6 +361,12 @@ impl Problem {
         let steps = u32::try_from(steps).expect("at most the length");
         (steps > 0).then(|| self.graph.inner_place(from, edge, steps))
     }
+}
+
+/// Travel time of a guard of a speed in thousandths.
+fn ticks(length: u32, speed_milli: u32) -> u32 {
+    let ticks = (u64::from(length) * 1_000).div_ceil(speed_milli.into());
+    u32::try_from(ticks).unwrap_or(u32::MAX)
 }
 
 /// Probabilities of entry, rounded by the largest remainder method; ties to the lower index.

@@ -53,6 +53,12 @@ pub fn solve(
     solve_in(&context, params, control)
 }
 
+/// The cheapest continuation of a previous plan that was tried, and its cost. `None`: each breaks a
+/// rule, or is too long.
+pub(crate) fn continued_plan(problem: &Problem, previous: &Plan) -> Option<(Plan, Cost)> {
+    warm::continued(&Context::new(problem), previous)
+}
+
 /// The same with a context, which may have more rules.
 pub(crate) fn solve_in(
     context: &Context<'_>,

@@ -78,12 +78,13 @@ fn arc_ticks(
     let first = route.cycle.first();
     let mut ticks = BTreeMap::new();
     // By stop and next stop: standing, then the edge.
-    let mut walk = |stops: &[Stop], next: Option<&Stop>, limit: u64| {
-        let mut now = 0;
+    let mut walk = |stops: &[Stop], next: Option<&Stop>, limit: u64, gone: u64| {
+        let (mut now, mut gone) = (0, gone);
         let nexts = stops.iter().skip(1).chain(next);
         for (stop, next) in stops.iter().zip(nexts) {
             let edge = problem.out_edge(stop.vertex, next.vertex);
             let travel = edge.map_or(0, |edge| u64::from(problem.ticks(guard, edge)));
+            let travel = travel - std::mem::take(&mut gone);
             for (step, duration) in [
                 ((stop.vertex, stop.vertex), u64::from(stop.stay)),
                 ((stop.vertex, next.vertex), travel),
@@ -98,12 +99,12 @@ fn arc_ticks(
         now
     };
     let Some(end) = end else {
-        let all = walk(&route.cycle, first, u64::MAX);
+        let all = walk(&route.cycle, first, u64::MAX, 0);
         return (ticks, all.max(1));
     };
-    let mut now = walk(&route.prefix, first, end);
+    let mut now = walk(&route.prefix, first, end, problem.ticks_gone(guard).into());
     while now < end {
-        let duration = walk(&route.cycle, first, end - now);
+        let duration = walk(&route.cycle, first, end - now, 0);
         if duration == 0 {
             break;
         }

@@ -101,7 +101,8 @@ impl GuardTimeline {
         let is_dynamic = problem.intruder().motion != Motion::Still;
         let number = |index: usize| u32::try_from(index).expect("places are limited");
         let stops: Vec<_> = route.prefix.iter().chain(&route.cycle).collect();
-        let (mut all, mut now, mut begin, mut split) = (Vec::new(), 0, 0, 0);
+        let (mut all, mut begin, mut split) = (Vec::new(), 0, 0);
+        let mut now = -i64::from(problem.ticks_gone(guard));
         for (index, stop) in stops.iter().enumerate() {
             if index == route.prefix.len() {
                 (begin, split) = (now, all.len());
@@ -117,15 +118,17 @@ impl GuardTimeline {
                 return None;
             }
             let until = leaves + i64::from(lasts) - 1;
-            if until >= now {
+            // What was before the start is over.
+            if until >= now.max(0) {
                 all.push(Visit {
                     seen: Seen::FromVertex(number(stop.vertex)),
-                    from: now,
+                    from: now.max(0),
                     until,
                 });
             }
             if let Some(edge) = edge.filter(|_| is_dynamic) {
-                all.extend((lasts..ticks).map(|since| {
+                let gone = u32::try_from(-leaves).unwrap_or(0);
+                all.extend((lasts.max(gone)..ticks).map(|since| {
                     let place = problem.place_on_edge(stop.vertex, edge, since, ticks);
                     let tick = leaves + i64::from(since);
                     Visit {

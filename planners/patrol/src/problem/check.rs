@@ -1,9 +1,9 @@
 //! Rules of a problem, in the paths of the contract's `PatrolProblem`.
 
 use super::{
-    EDGES_MAX, Edge, Entry, GUARDS_MAX, INSTANTS_MAX, LENGTH_MAX, MISSION_MAX, PLACES_MAX,
+    EDGES_MAX, Edge, Entry, GUARDS_MAX, Guard, INSTANTS_MAX, LENGTH_MAX, MISSION_MAX, PLACES_MAX,
     SIGHTS_MAX, SPEED_RANGE_MILLI, STEPS_MAX, Spec, TERM_WEIGHT_MAX, TICKS_MAX, VERTICES_MAX,
-    WEIGHT_MAX_MICRO,
+    WAITED_MAX, WEIGHT_MAX_MICRO,
 };
 use anytime::{Fault, Path, element, fault, millionths, time};
 use petgraph::unionfind::UnionFind;
@@ -132,10 +132,43 @@ fn check_guards(spec: &Spec, faults: &mut Vec<Fault>) {
                 max
             ));
         }
+        check_progress(spec, guard, &at, faults);
         if guard.sight.is_some_and(|sight| sight >= spec.sights.len()) {
             faults.push(fault!("UNKNOWN", at.field("sights"), "does not exist"));
         }
     }
+}
+
+/// Checks where a guard goes next, and since when.
+fn check_progress(spec: &Spec, guard: &Guard, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    let (min, max) = match guard.next {
+        None => (0, WAITED_MAX),
+        Some(next) => {
+            let mut edges = spec.edges.iter();
+            let ends = [[guard.start, next], [next, guard.start]];
+            let Some(edge) = edges.find(|edge| ends.contains(&edge.ends)) else {
+                let next_at = at.field("next_vertex_id");
+                let [next, start] = [next, guard.start].map(|vertex| element("vertex", vertex));
+                faults.push(fault!(
+                    "UNKNOWN",
+                    next_at,
+                    "is {}, to which no edge leads from {}",
+                    next,
+                    start
+                ));
+                return;
+            };
+            let ticks = super::ticks(edge.length, guard.speed_milli.max(1));
+            (1, ticks.saturating_sub(1))
+        }
+    };
+    check_duration(
+        guard.elapsed,
+        min,
+        max,
+        &at.field("elapsed_duration"),
+        faults,
+    );
 }
 
 fn check_sights(spec: &Spec, faults: &mut Vec<Fault>) {

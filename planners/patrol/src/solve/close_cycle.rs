@@ -48,7 +48,9 @@ fn closed_route(context: &Context<'_>, guard: usize, track: &[Position]) -> Rout
     if last.vertex == first.vertex {
         cycle[0].stay += first.stay;
     } else {
-        cycle.push(first);
+        // The first visit may have begun before the start.
+        let stay = first.stay.max(problem.pause(first.vertex));
+        cycle.push(Stop { stay, ..first });
     }
     cycle.extend_from_slice(&stops[1..]);
     Route::new(stops, cycle)

@@ -170,8 +170,8 @@ impl<'s> Pool<'s> {
     fn territories(&self) -> InitialRounds {
         let context = self.context;
         let teams = &self.partitions[0];
-        let start = |team: &Vec<usize>| context.problem.guards()[team[0]].start;
-        let far = |team: &Vec<usize>| context.distances(team[0], start(team));
+        let start = |team: &Vec<usize>| context.problem.first_arrival(team[0]);
+        let far = |team: &Vec<usize>| context.distances(team[0], start(team).0);
         let tables: Vec<Vec<u32>> = teams.iter().map(far).collect();
         let nearest = |vertex: usize| (0..tables.len()).min_by_key(|team| tables[*team][vertex]);
         let counts = |vertex: &usize| context.problem.shares()[*vertex] > 0;

@@ -68,15 +68,20 @@ fn join(
     phase: u32,
 ) -> Route {
     let problem = evaluator.context.problem;
-    let start = problem.guards()[guard].start;
+    let (start, begin) = problem.first_arrival(guard);
+    let pause = if begin == 0 {
+        problem.first_pause(guard)
+    } else {
+        problem.pause(start)
+    };
     let mut when = 0;
     // Least time until the guard is on the round in phase, the stop, and the wait there.
     let mut best = (u32::MAX, 0, 0);
     for (index, stop) in stops.iter().enumerate() {
         let arrives = if stop.vertex == start {
-            0
+            begin
         } else {
-            evaluator.paths.ticks_between(start, stop.vertex) + problem.pause(start)
+            begin + pause + evaluator.paths.ticks_between(start, stop.vertex)
         };
         let wait = (when + 2 * ticks - phase - arrives % ticks) % ticks;
         best = best.min((arrives + wait, index, wait));
@@ -86,10 +91,13 @@ fn join(
     }
     let (_, index, wait) = best;
     let mut prefix = Vec::new();
+    if begin > 0 {
+        let left = problem.guards()[guard].start;
+        prefix.push(Stop::new(left, 0));
+    }
     let entry = stops[index];
     if entry.vertex != start {
-        let stay = problem.pause(start);
-        prefix.push(Stop::new(start, stay));
+        prefix.push(Stop::new(start, pause));
     }
     evaluator.paths.walk(start, entry.vertex, |vertex, _| {
         let stay = problem.pause(vertex);

@@ -225,39 +225,81 @@ impl Continuation<'_> {
 
     /// Routes of a guard that had none: it stands, or goes back and forth.
     fn idle(&self) -> Choices {
-        let start = self.problem().guards()[self.guard].start;
+        let (vertex, _) = self.problem().first_arrival(self.guard);
         let may_stay = self.problem().spec().may_stay;
-        let stand = may_stay.then(|| vec![self.stop(start, 1)]);
-        let cycles = stand.into_iter().chain(self.back_and_forth(start));
-        let routes = cycles.take(CHOICES_MAX).map(Route::cyclic);
+        let stand = may_stay.then(|| vec![self.stop(vertex, 1)]);
+        let cycles = stand.into_iter().chain(self.back_and_forth(vertex));
+        let prefix = self.edge_to_end();
+        let route = |cycle| Route::new(prefix.clone(), cycle);
+        let routes = cycles.take(CHOICES_MAX).map(route);
         Choices {
             routes: routes.collect(),
             first_on_cycle: 0,
         }
     }
 
-    /// Continuations of a route from the present vertex of the guard. `None`: there are none.
+    /// The edge on which the guard is, as a prefix.
+    fn edge_to_end(&self) -> Vec<Stop> {
+        let guard = self.problem().guards()[self.guard];
+        let left = guard.next.map(|_| Stop::new(guard.start, 0));
+        left.into_iter().collect()
+    }
+
+    /// Indices of the visits that the guard has begun, of stops that are followed by others.
+    fn visits(&self, stops: &[Stop], after: &[Stop]) -> Vec<usize> {
+        let guard = self.problem().guards()[self.guard];
+        let nexts = stops.iter().skip(1).chain(after.first());
+        let both = stops.iter().zip(nexts).enumerate();
+        let fits = |stop: &Stop, next: &Stop| {
+            stop.vertex == guard.start && guard.next.is_none_or(|to| next.vertex == to)
+        };
+        both.filter_map(|(at, (stop, next))| fits(stop, next).then_some(at))
+            .collect()
+    }
+
+    /// The rest of a visit that the guard has begun.
+    fn rest(&self, visit: Stop) -> Stop {
+        let guard = self.problem().guards()[self.guard];
+        let left = match guard.next {
+            Some(_) => 0,
+            None => visit.stay.saturating_sub(guard.elapsed),
+        };
+        let stay = left.max(self.problem().first_pause(self.guard));
+        Stop { stay, ..visit }
+    }
+
+    /// Continuations of a route from where the guard is. `None`: there are none.
     fn continuations(&mut self, route: &Route) -> Option<Choices> {
-        let start = self.problem().guards()[self.guard].start;
         let prefix = self.connected(&route.prefix)?;
         let cycle = self.cycle(&route.cycle)?;
-        let visits = |stops: &[Stop]| -> Vec<usize> {
-            let is_here = |at: &usize| stops[*at].vertex == start;
-            (0..stops.len()).filter(is_here).collect()
-        };
         let count_max = (STOPS_MAX / (prefix.len() + cycle.len())).clamp(1, CHOICES_MAX);
         let mut routes = Vec::new();
-        for from in visits(&prefix).into_iter().take(count_max.div_ceil(2)) {
-            routes.push(self.entering(&prefix[from..], &cycle, 0)?);
+        let visits = self.visits(&prefix, &cycle).into_iter();
+        for from in visits.take(count_max.div_ceil(2)) {
+            let mut stops = prefix[from..].to_vec();
+            stops[0] = self.rest(stops[0]);
+            routes.push(self.entering(&stops, &cycle, 0)?);
         }
         let on_prefix = routes.len();
-        for entry in visits(&cycle).into_iter().take(count_max - on_prefix) {
-            routes.push(self.entering(&[], &cycle, entry)?);
+        let visits = self.visits(&cycle, &cycle).into_iter();
+        for entry in visits.take(count_max - on_prefix) {
+            let rest = self.rest(cycle[entry]);
+            let is_whole = self.edge_to_end().is_empty() && rest.stay == cycle[entry].stay;
+            if is_whole || cycle.len() == 1 {
+                routes.push(self.entering(&[], &cycle, entry)?);
+            } else {
+                routes.push(self.entering(&[rest], &cycle, entry + 1)?);
+            }
         }
         let is_on_cycle = routes.len() > on_prefix;
         if routes.is_empty() {
-            let here = [self.stop(start, 0)];
-            for entry in self.nearest(&cycle).into_iter().take(count_max) {
+            let (vertex, begin) = self.problem().first_arrival(self.guard);
+            let mut here = self.edge_to_end();
+            here.push(match begin {
+                0 => self.rest(Stop::new(vertex, 0)),
+                _ => self.stop(vertex, 0),
+            });
+            for entry in self.nearest(&cycle, vertex).into_iter().take(count_max) {
                 routes.push(self.entering(&here, &cycle, entry)?);
             }
         }
@@ -267,11 +309,10 @@ impl Continuation<'_> {
         })
     }
 
-    /// Indices of the stops of a cycle by rising distance from the guard.
-    fn nearest(&self, cycle: &[Stop]) -> Vec<usize> {
+    /// Indices of the stops of a cycle by rising distance from a vertex.
+    fn nearest(&self, cycle: &[Stop], vertex: usize) -> Vec<usize> {
         // Travel times and pauses are symmetric.
-        let start = self.problem().guards()[self.guard].start;
-        let far = self.context.distances(self.guard, start);
+        let far = self.context.distances(self.guard, vertex);
         let mut entries: Vec<usize> = (0..cycle.len()).collect();
         entries.sort_by_key(|entry| (far[cycle[*entry].vertex], *entry));
         entries
@@ -282,7 +323,8 @@ impl Continuation<'_> {
     fn entering(&mut self, stops: &[Stop], cycle: &[Stop], entry: usize) -> Option<Route> {
         let mut prefix = stops.to_vec();
         let mut cycle = cycle.to_vec();
-        cycle.rotate_left(entry);
+        let stops = cycle.len();
+        cycle.rotate_left(entry % stops);
         if !prefix.is_empty() {
             self.append(&mut prefix, cycle[0])?;
             let last = prefix.pop()?;
@@ -307,7 +349,10 @@ pub(super) fn tracks(context: &Context<'_>, plan: &Plan) -> Vec<Vec<Position>> {
             if position.edge == STANDING {
                 let last =
                     before.filter(|last| (last.edge, last.vertex) == (STANDING, position.vertex));
-                let pause = context.problem.pause(position.vertex as usize);
+                let pause = match before {
+                    None => context.problem.first_pause(guard),
+                    Some(_) => context.problem.pause(position.vertex as usize),
+                };
                 position.clock = last.map_or(pause, |last| last.clock.saturating_sub(1));
             }
             before = Some(*position);

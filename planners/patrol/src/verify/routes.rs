@@ -63,33 +63,20 @@ fn check_route(
         faults.push(fault!("CYCLE_EMPTY", cycle_at, "is empty"));
         return Some(());
     };
-    let (begin, start) = (
-        route.prefix.first().unwrap_or(first).vertex,
-        problem.guards()[guard].start,
-    );
-    if begin != start {
-        let [begin, start] = [begin, start].map(|vertex| element("vertex", vertex));
-        let guard = element("guard", guard);
-        faults.push(fault!(
-            "START_WRONG",
-            at,
-            "begins at {}, but {} is at {}",
-            begin,
-            guard,
-            start
-        ));
-    }
+    check_start(problem, guard, route, at, faults);
     let prefix = route.prefix.iter().enumerate();
     let cycle = route.cycle.iter().enumerate();
     let prefix = prefix.map(|(index, stop)| (prefix_at.index(index), *stop));
     let cycle = cycle.map(|(index, stop)| (cycle_at.index(index), *stop));
     let mut last: Option<Stop> = None;
+    // What the guard has waited before the start counts for its first visit.
+    let mut waited = begun_pause(problem, guard, route);
     for (at, stop) in prefix.chain(cycle) {
         ticker.step(STOP).ok()?;
         if faults.len() >= VIOLATIONS_MAX {
             return Some(());
         }
-        check_stop(problem, stop, &at, faults);
+        check_stop(problem, stop, std::mem::take(&mut waited), &at, faults);
         if let Some(last) = last {
             check_edge(problem, last, stop, &at, faults);
         }
@@ -103,7 +90,60 @@ fn check_route(
     Some(())
 }
 
-fn check_stop(problem: &Problem, stop: Stop, at: &Path<'_>, faults: &mut Vec<Fault>) {
+/// Checks that a route begins where its guard is.
+fn check_start(
+    problem: &Problem,
+    index: usize,
+    route: &Route,
+    at: &Path<'_>,
+    faults: &mut Vec<Fault>,
+) {
+    let guard = problem.guards()[index];
+    let mut stops = route.prefix.iter().chain(&route.cycle);
+    let Some(first) = stops.next() else { return };
+    let [begin, start] = [first.vertex, guard.start].map(|vertex| element("vertex", vertex));
+    let name = element("guard", index);
+    let Some(next) = guard.next else {
+        if first.vertex != guard.start {
+            faults.push(fault!(
+                "START_WRONG",
+                at,
+                "begins at {}, but {} is at {}",
+                begin,
+                name,
+                start
+            ));
+        }
+        return;
+    };
+    let goes_on = stops.next().is_some_and(|stop| stop.vertex == next);
+    let is_begun = first.vertex == guard.start && first.stay == 0;
+    if !(is_begun && goes_on && !route.prefix.is_empty()) {
+        let next = element("vertex", next);
+        faults.push(fault!(
+            "START_WRONG",
+            at,
+            "does not begin with a prefix from {} to {}, where {} is on its way",
+            start,
+            next,
+            name
+        ));
+    }
+}
+
+/// Ticks of the pause of the first stop that were over before the start. The cycle comes again, so
+/// that they do not count there.
+fn begun_pause(problem: &Problem, guard: usize, route: &Route) -> u32 {
+    let guard = &problem.guards()[guard];
+    match (guard.next, route.prefix.first()) {
+        (_, None) => 0,
+        (None, Some(_)) => guard.elapsed,
+        // It left the vertex before the start.
+        (Some(_), Some(_)) => u32::MAX,
+    }
+}
+
+fn check_stop(problem: &Problem, stop: Stop, waited: u32, at: &Path<'_>, faults: &mut Vec<Fault>) {
     let Stop { vertex, stay } = stop;
     let name = element("vertex", vertex);
     if vertex >= problem.vertices() {
@@ -124,7 +164,7 @@ fn check_stop(problem: &Problem, stop: Stop, at: &Path<'_>, faults: &mut Vec<Fau
             stay
         ));
     }
-    let pause = problem.pause(vertex);
+    let pause = problem.pause(vertex).saturating_sub(waited);
     if stay < pause {
         let [stay, pause] = [stay, pause].map(time);
         faults.push(fault!(

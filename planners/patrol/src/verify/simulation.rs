@@ -258,6 +258,9 @@ fn track(
     route: &Route,
     ticker: &Ticker,
 ) -> Option<Result<Track, Fault>> {
+    let start = problem.guards()[guard];
+    // Ticks on the first edge before the start.
+    let gone = start.next.map_or(0, |_| start.elapsed);
     let mut positions = Vec::new();
     let mut prefix = 0;
     let stops: Vec<_> = route.prefix.iter().chain(&route.cycle).collect();
@@ -274,7 +277,7 @@ fn track(
         let edge = next.and_then(|next| problem.out_edge(stop.vertex, next.vertex));
         let ticks = edge.map_or(0, |edge| problem.ticks(guard, edge));
         let length = positions.len() as Tick + Tick::from(stop.stay) + Tick::from(ticks);
-        if let Err(fault) = check_length("route", length) {
+        if let Err(fault) = check_length("route", length.saturating_sub(gone.into())) {
             return Some(Err(fault));
         }
         ticker.step((stop.stay + ticks).into()).ok()?;
@@ -285,6 +288,7 @@ fn track(
         }));
     }
     let cycle = positions.split_off(prefix);
+    positions.drain(..gone as usize);
     Some(Ok(Track {
         prefix: positions,
         cycle,

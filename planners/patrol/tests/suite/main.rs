@@ -2,6 +2,7 @@
 
 mod diverse;
 mod evaluate;
+mod execution;
 mod hostile;
 mod maps;
 mod mixed_strategy;

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 /// All offers, and what found each.
 #[derive(Default)]
-struct Recorder(Vec<(Plan, Cost, String)>);
+pub(crate) struct Recorder(pub(crate) Vec<(Plan, Cost, String)>);
 
 impl Sink<Plan, Cost> for Recorder {
     fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
@@ -20,14 +20,14 @@ impl Sink<Plan, Cost> for Recorder {
     }
 }
 
-fn search(problem: &Problem, params: &Params, iterations: u64) -> Recorder {
+pub(crate) fn search(problem: &Problem, params: &Params, iterations: u64) -> Recorder {
     let mut recorded = Recorder::default();
     let mut control = Control::new(Limits::iterations(iterations), 1, &mut recorded);
     solve(problem, params, &mut control).expect("it is supported");
     recorded
 }
 
-fn replan(problem: &Problem, previous: &Plan, iterations: u64) -> Recorder {
+pub(crate) fn replan(problem: &Problem, previous: &Plan, iterations: u64) -> Recorder {
     let params = Params {
         warm: Some(previous.clone()),
         ..Params::default()
@@ -73,7 +73,7 @@ fn is_turned(one: &[Stop], other: &[Stop]) -> bool {
 }
 
 /// Small museums with all kinds of rules.
-fn spec(guards: usize, kind: u64, seed: u64) -> Spec {
+pub(crate) fn spec(guards: usize, kind: u64, seed: u64) -> Spec {
     let mut spec = museum(3, 3, guards, seed).spec().clone();
     spec.may_stay = !kind.is_multiple_of(4);
     spec.may_swap = !kind.is_multiple_of(3);
@@ -102,7 +102,7 @@ fn spec(guards: usize, kind: u64, seed: u64) -> Spec {
     spec
 }
 
-const STRATEGIES: [Strategy; 4] = [
+pub(crate) const STRATEGIES: [Strategy; 4] = [
     Strategy::Auto,
     Strategy::Mcts,
     Strategy::MctsUc,

@@ -27,7 +27,7 @@ pub(super) fn cover(
     rng: &mut Xoshiro256PlusPlus,
 ) -> Round {
     let noise = |rng: &mut Xoshiro256PlusPlus| 1.0 + spread * (rng.random::<f64>() - 0.5);
-    let start = evaluator.context.problem.guards()[evaluator.guard].start;
+    let (start, _) = evaluator.context.problem.first_arrival(evaluator.guard);
     let first = SetCover::new(evaluator, worth, |_| noise(rng)).richest();
     let mut round = Round {
         goals: vec![Stop::new(first.unwrap_or(start), 0)],

@@ -6,7 +6,7 @@ mod tests;
 use super::formation::InitialRounds;
 use crate::context::Context;
 use crate::plan::{Plan, Route, Stop, duration};
-use crate::problem::Problem;
+use crate::problem::{Problem, Tick};
 use crate::solve::round::{Round, RoundEvaluator};
 use crate::solve::stagger::Start;
 use rand::RngExt;
@@ -63,7 +63,7 @@ const POSITION_STEPS: u64 = 8;
 /// Round past some vertices by cheapest insertion; without vertices, the start of the guard. When
 /// stopped, past the first ones only.
 pub(super) fn tour(evaluator: &mut RoundEvaluator<'_>, vertices: &[usize]) -> Round {
-    let start = evaluator.context.problem.guards()[evaluator.guard].start;
+    let (start, _) = evaluator.context.problem.first_arrival(evaluator.guard);
     let first = vertices.first().copied().unwrap_or(start);
     let mut goals = vec![Stop::new(first, 0)];
     for vertex in vertices.iter().copied().skip(1) {
@@ -165,6 +165,8 @@ fn round(problem: &Problem, route: &Route) -> Round {
 /// Phase of a guard on its cycle at tick 0, if the cycle begins at the end of its prefix.
 fn phase(problem: &Problem, guard: usize, route: &Route) -> u32 {
     let ticks = |stops: &[Stop]| duration(problem, guard, stops, &route.cycle[0]);
+    let gone = Tick::from(problem.ticks_gone(guard));
     let (prefix, period) = (ticks(&route.prefix), ticks(&route.cycle).max(1));
-    u32::try_from((period - prefix % period) % period).expect("periods are limited")
+    let begin = prefix.saturating_sub(gone);
+    u32::try_from((period - begin % period) % period).expect("periods are limited")
 }
