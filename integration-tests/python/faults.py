@@ -30,7 +30,7 @@ from stratagem import CallError, Client, methods, v1
 from foreign_client import problem
 from brokers import SYNCS, Brokers, Relay, nats_server, version
 from disks import Disk
-from games import Game
+from games import Raid, Watch
 from history import Checker, End, Event, History
 from islands import islands
 from stage import Replica, eventually
@@ -334,7 +334,7 @@ def play(asked, found):
         for client in stage.clients:
             eventually("the servers are ready", lambda: is_up(client))
         faults, callers = Faults(stage, seeded, asked.only), []
-        games = [Game(stage.clients, number, random.Random(seed * 1_000_003 + number))
+        games = [(Raid, Watch)[number % 2](stage.clients, number, random.Random(seed * 1_000_003 + number))
                  for number in range(asked.games)]
         for game in games:
             game.start()

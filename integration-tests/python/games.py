@@ -18,7 +18,7 @@ TASKS = 9
 
 
 class Game(threading.Thread):
-    """Adds and removes tasks until it is stopped. It moves to another server after an error.
+    """Adds and removes things until it is stopped. It moves to another server after an error.
 
     One of seven responses counts as lost, and its update is sent again, to any server.
     """
@@ -29,7 +29,8 @@ class Game(threading.Thread):
         self.updates, self.moves, self.wrong = 0, 0, []
         self._clients, self._random = clients, seeded
         self._home = seeded.choice(clients)
-        self._tasks = {f"t{number}" for number in range(TASKS)}
+        # Ids of what there is at the beginning.
+        self._things = set()
         self._stopped = threading.Event()
         self._newest, self._plans = (0, 0), {}
         self._lock = threading.Lock()
@@ -40,8 +41,8 @@ class Game(threading.Thread):
     def run(self):
         try:
             options = {"max_iterations": 300}
-            state = {"allocation": {"problem": problem(TASKS)}, "options": options}
-            session = {"session_id": self.id, "expire_duration": "3600s", **state}
+            session = {"session_id": self.id, "expire_duration": "3600s", "options": options}
+            session |= self._state()
             self._see(self._anywhere(methods.CreateSession, session).view)
             threading.Thread(target=self._watch, daemon=True).start()
             while not self._stopped.wait(self._random.uniform(0, 0.1)):
@@ -70,18 +71,16 @@ class Game(threading.Thread):
     def _update(self):
         self.updates += 1
         new = f"n{self.updates}"
-        place = {"point": {"x": self._random.randrange(30), "y": self._random.randrange(30)}}
-        changes = {"put_tasks": [{"id": new, "place": place}]}
-        gone = self._random.choice(sorted(self._tasks)) if self._random.random() < 0.7 else None
-        if gone:
-            changes["removed_task_ids"] = [gone]
-        update = {"sequence": self.updates, "allocation": changes}
+        gone = None
+        if self._random.random() < 0.7 or len(self._things) >= self.MOST:
+            gone = self._random.choice(sorted(self._things))
+        update = {"sequence": self.updates, **self._changes(new, [gone] if gone else [])}
         asked = {"session_id": self.id, "updates": [update]}
         view = self._anywhere(methods.UpdateSession, asked).view
         if self._random.random() < 1 / 7:
             self._move()
             view = self._anywhere(methods.UpdateSession, asked).view
-        self._tasks = (self._tasks | {new}) - {gone}
+        self._things = (self._things | {new}) - {gone}
         if view.refused:
             self.wrong.append(f"{self.id}: update {self.updates} is refused: {view.refused}")
         if view.applied_sequence != self.updates:
@@ -98,9 +97,7 @@ class Game(threading.Thread):
 
     def _note(self, view):
         """No two plans have one number."""
-        routes = [(route.agent_id, [stop.task_id for stop in route.stops])
-                  for route in view.allocation.routes]
-        plan = hashlib.sha256(repr(routes).encode()).hexdigest()
+        plan = hashlib.sha256(repr(self._routes(view)).encode()).hexdigest()
         with self._lock:
             known = self._plans.setdefault((view.epoch, view.plan_revision), plan)
         if known != plan:
@@ -127,11 +124,64 @@ class Game(threading.Thread):
         """Each server takes the session over, and has all that was acknowledged."""
         for self._home in self._clients:
             session = self._anywhere(methods.GetSession, {"session_id": self.id})
-            tasks = {task.id for task in session.snapshot.allocation.problem.tasks}
-            if session.snapshot.applied_sequence != self.updates or tasks != self._tasks:
-                lost, more = sorted(self._tasks - tasks), sorted(tasks - self._tasks)
+            things = self._ids(session.snapshot)
+            if session.snapshot.applied_sequence != self.updates or things != self._things:
+                lost, more = sorted(self._things - things), sorted(things - self._things)
                 self.wrong.append(f"{self.id}: {lost} are lost, {more} should not be there")
 
     @property
     def plans(self):
         return len(self._plans)
+
+
+class Raid(Game):
+    """Agents that serve tasks, which come and go."""
+
+    MOST = 500
+
+    def _state(self):
+        self._things = {f"t{number}" for number in range(TASKS)}
+        return {"allocation": {"problem": problem(TASKS)}}
+
+    def _changes(self, new, gone):
+        place = {"point": {"x": self._random.randrange(30), "y": self._random.randrange(30)}}
+        put = [{"id": new, "place": place}]
+        return {"allocation": {"put_tasks": put, "removed_task_ids": gone}}
+
+    def _routes(self, view):
+        return [(route.agent_id, [stop.task_id for stop in route.stops])
+                for route in view.allocation.routes]
+
+    def _ids(self, snapshot):
+        return {task.id for task in snapshot.allocation.problem.tasks}
+
+
+class Watch(Game):
+    """Guards on a ring of rooms, who come and go while the others walk on."""
+
+    MOST = 8
+
+    def _state(self):
+        self._things = {"g0", "g1"}
+        doors = [{"from_vertex_id": f"r{room}", "to_vertex_id": f"r{(room + 1) % 8}",
+                  "travel_duration": "3s"} for room in range(8)]
+        problem = {
+            "vertices": [{"id": f"r{room}"} for room in range(8)],
+            "edges": doors,
+            "guards": [self._guard(name) for name in sorted(self._things)],
+            "intruder": {"motion": "PATROL_MOTION_STATIONARY", "penetration_duration": "9s"},
+        }
+        return {"patrol": {"problem": problem}}
+
+    def _guard(self, name):
+        return {"id": name, "start_vertex_id": f"r{self._random.randrange(8)}"}
+
+    def _changes(self, new, gone):
+        changes = {"put_guards": [self._guard(new)], "removed_guard_ids": gone}
+        return {"now_offset": f"{self.updates * 0.3:.1f}s", "patrol": changes}
+
+    def _routes(self, view):
+        return [str(route) for route in view.patrol.routes]
+
+    def _ids(self, snapshot):
+        return {guard.id for guard in snapshot.patrol.problem.guards}

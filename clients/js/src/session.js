@@ -21,10 +21,11 @@ const UNREADABLE = ["MESSAGE_MALFORMED", "MESSAGE_TOO_LARGE"];
  * The plan of a view, of whatever kind.
  * @param {View} view
  */
-function planOf({ allocation, temporal, narrative }) {
+function planOf({ allocation, temporal, narrative, patrol }) {
   return {
     ...(allocation && { allocation }),
     ...(temporal && { temporal }),
+    ...(patrol && { patrol }),
     ...(narrative && { narrative }),
   };
 }

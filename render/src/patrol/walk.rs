@@ -55,6 +55,11 @@ fn walk<'a>(ground: &Ground<'a>, route: &'a PatrolRoute) -> Walk<'a> {
     };
     let prefix: Vec<_> = route.prefix.iter().filter_map(known).collect();
     let cycle: Vec<_> = route.cycle.iter().filter_map(known).collect();
+    // On its first edge, before the start of the plan.
+    let begun = guard.filter(|guard| !guard.next_vertex_id.is_empty());
+    let mut gone = begun.map_or(0, |guard| {
+        micros(guard.elapsed_duration.as_ref()).max(0) / ground.tick_us
+    });
     let mut now = 0_i64;
     let mut visits = Vec::new();
     let all: Vec<_> = prefix.iter().chain(&cycle).copied().collect();
@@ -67,6 +72,7 @@ fn walk<'a>(ground: &Ground<'a>, route: &'a PatrolRoute) -> Walk<'a> {
         let alone = cycle.len() == 1 && n + 1 == all.len();
         let next = all.get(n + 1).or(cycle.first().filter(|_| !alone));
         let way = next.map_or(0, |(to, _)| ticks(vertex, *to));
+        let way = (way - std::mem::take(&mut gone)).max(0);
         now = now.saturating_add(stay).saturating_add(way);
     }
     let cycle = visits.split_off(prefix.len());
@@ -93,7 +99,7 @@ mod tests {
             id: id.into(),
             ..PatrolVertex::default()
         };
-        let problem = PatrolProblem {
+        let mut problem = PatrolProblem {
             vertices: ["a", "b", "c"].map(vertex).into(),
             edges: vec![
                 PatrolEdge {
@@ -133,5 +139,13 @@ mod tests {
         // 5 ticks at double speed are 3.
         assert_eq!(walks[0].cycle, [visit(1, 4, 0), visit(2, 5, 4)]);
         assert_eq!((walks[0].begin, walks[0].long), (4, 6));
+        // Two of the three ticks are over at the start.
+        let guard = &mut problem.guards[0];
+        guard.next_vertex_id = "b".into();
+        guard.elapsed_duration = seconds(2);
+        let mut plan = plan;
+        plan.routes[0].prefix = vec![stop("a", 0)];
+        let walks = super::walks(&Ground::new(&problem), &plan);
+        assert_eq!(walks[0].cycle, [visit(1, 1, 0), visit(2, 2, 4)]);
     }
 }

@@ -13,4 +13,5 @@ mod planned;
 mod problem;
 mod read;
 mod request;
+pub(crate) mod session;
 mod verdict;

@@ -2,25 +2,26 @@
 
 mod created;
 mod executed;
+mod routed;
 #[cfg(test)]
 mod tests;
 
-pub use crate::allocation::session::{Followed, adapted};
+pub use crate::allocation::session::Followed;
 pub use crate::narrative::session::State as Story;
+pub use crate::patrol::session::State as Guards;
 pub use crate::temporal::session::State as Network;
 pub use created::{Created, created};
 pub(crate) use executed::{Course, RefusedEvent, Settled, refuse_event, with_priority};
 pub use executed::{Executed, Point};
+pub use routed::{Question, Routed};
 
 use crate::allocation::session as routes;
-use crate::contract::{AllocateTasks, CheckControllability, ScheduleNarrative};
-use crate::method::{Asked, Method, Reading, RequestOf, Rpc as _};
+use crate::contract::{AllocateTasks, CheckControllability, GeneratePatrol, ScheduleNarrative};
+use crate::method::{Method as _, Reading, Rpc as _};
 use crate::mistakes::{Code, Mistakes};
 use crate::values::rounded_micros;
 
-use ::allocation::Allocation;
-use anytime::{Found, Path};
-use std::collections::HashSet;
+use anytime::Path;
 use std::time::Duration;
 use stratagem_proto::v1::{
     self as pb, create_session_request as create, session_update::Change, session_view,
@@ -35,14 +36,20 @@ pub enum State {
     Temporal(Network),
     /// A story that is played.
     Narrative(Story),
+    /// Guards on patrol.
+    Patrol(Guards),
 }
 
 /// How a state is planned for.
 pub enum Planning {
     /// Its plan is adapted, repaired and improved.
-    Allocation(Box<RequestOf<AllocateTasks>>),
+    Allocation(Box<Question<AllocateTasks>>),
+    /// The same for patrols.
+    Patrol(Box<Question<GeneratePatrol>>),
     /// A strategy is executed, see [`Executed`].
     Executed,
+    /// Its plan goes on as before.
+    Unchanged,
 }
 
 /// Time for the first plan of a session, unless another one is given.
@@ -50,7 +57,7 @@ const FIRST_DEFAULT: Duration = Duration::from_millis(100);
 /// The same for a repair.
 const REPAIR_DEFAULT: Duration = Duration::from_millis(5);
 /// Time for the improvement of a plan, likewise.
-const IMPROVE_DEFAULT: Duration = Duration::from_secs(1);
+pub(crate) const IMPROVE_DEFAULT: Duration = Duration::from_secs(1);
 
 /// How to plan for a state. A search may use the whole time of an improvement.
 ///
@@ -61,12 +68,34 @@ pub fn read(
     options: &pb::SolveOptions,
     with: &Reading<'_>,
 ) -> Result<Planning, Mistakes> {
-    let State::Allocation(state) = state else {
-        return Ok(Planning::Executed);
-    };
-    let mut request = AllocateTasks::read(state.request(options), with)?;
-    request.options.budget.get_or_insert(IMPROVE_DEFAULT);
-    Ok(Planning::Allocation(Box::new(request)))
+    match state {
+        State::Allocation(state) => {
+            let mut request = AllocateTasks::read(state.request(options), with)?;
+            request.options.budget.get_or_insert(IMPROVE_DEFAULT);
+            let question = Question {
+                request,
+                setting: (),
+            };
+            Ok(Planning::Allocation(Box::new(question)))
+        }
+        State::Patrol(state) => state.read(options, with),
+        State::Temporal(_) | State::Narrative(_) => Ok(Planning::Executed),
+    }
+}
+
+/// The same for a search while the game goes on, see [`State::under_way`].
+///
+/// # Errors
+/// All mistakes.
+pub fn read_under_way(
+    state: &State,
+    options: &pb::SolveOptions,
+    with: &Reading<'_>,
+) -> Result<Planning, Mistakes> {
+    match state {
+        State::Patrol(state) => state.read_ahead(options, with),
+        _ => read(state, options, with),
+    }
 }
 
 /// A request to update a session, its rules checked.
@@ -120,8 +149,13 @@ impl State {
         options: &pb::SolveOptions,
         with: &Reading<'_>,
     ) -> Result<(Self, Planning), Mistakes> {
+        let is_unchanged = !self.is_replanned_for(&update);
         let next = self.updated(update)?;
-        let planning = read(&next, options, with)?;
+        let planning = if is_unchanged {
+            Planning::Unchanged
+        } else {
+            read(&next, options, with)?
+        };
         Ok((next, planning))
     }
 
@@ -140,6 +174,24 @@ impl State {
             Self::Allocation(state) => state.updated(update).map(Self::Allocation),
             Self::Temporal(state) => state.updated(update).map(Self::Temporal),
             Self::Narrative(state) => state.updated(update).map(Self::Narrative),
+            Self::Patrol(state) => state.updated(update).map(Self::Patrol),
+        }
+    }
+
+    /// Whether the plan does not just go on after an update.
+    #[must_use]
+    pub fn is_replanned_for(&self, update: &pb::SessionUpdate) -> bool {
+        !matches!(self, Self::Patrol(_)) || update.change.is_some()
+    }
+
+    /// Whether what is searched for comes too late after an update.
+    #[must_use]
+    pub fn is_superseded_by(&self, update: &pb::SessionUpdate) -> bool {
+        match self {
+            Self::Allocation(_) => true,
+            Self::Patrol(_) => self.is_replanned_for(update),
+            // The search takes what happens meanwhile into account.
+            Self::Temporal(_) | Self::Narrative(_) => false,
         }
     }
 
@@ -150,6 +202,7 @@ impl State {
             Self::Allocation(_) => AllocateTasks::NAME,
             Self::Temporal(_) => CheckControllability::NAME,
             Self::Narrative(_) => ScheduleNarrative::NAME,
+            Self::Patrol(_) => GeneratePatrol::NAME,
         }
     }
 
@@ -160,6 +213,7 @@ impl State {
             Self::Allocation(state) => state.now_us(),
             Self::Temporal(state) => state.now_us(),
             Self::Narrative(state) => state.now_us(),
+            Self::Patrol(state) => state.now_us(),
         }
     }
 
@@ -170,6 +224,7 @@ impl State {
             Self::Allocation(state) => state.bytes(),
             Self::Temporal(state) => state.bytes(),
             Self::Narrative(state) => state.bytes(),
+            Self::Patrol(state) => state.bytes(),
         }
     }
 
@@ -180,6 +235,7 @@ impl State {
             Self::Allocation(state) => create::State::Allocation(state.snapshot()),
             Self::Temporal(state) => create::State::Temporal(state.snapshot()),
             Self::Narrative(state) => create::State::Narrative(state.snapshot()),
+            Self::Patrol(state) => create::State::Patrol(state.snapshot()),
         }
     }
 
@@ -188,14 +244,17 @@ impl State {
     pub fn beyond_snapshot(&self) -> Followed {
         match self {
             Self::Allocation(state) => state.beyond_snapshot(),
+            Self::Patrol(state) => Followed::whether(state.is_followed()),
             Self::Temporal(_) | Self::Narrative(_) => Followed::default(),
         }
     }
 
     /// Completes a state that was created from its snapshot.
     pub fn complete(&mut self, followed: Followed) {
-        if let Self::Allocation(state) = self {
-            state.complete(followed);
+        match self {
+            Self::Allocation(state) => state.complete(followed),
+            Self::Patrol(state) if !followed.has_begun() => state.follow_nothing(),
+            _ => {}
         }
     }
 
@@ -204,16 +263,18 @@ impl State {
     pub fn under_way(&self) -> Self {
         match self {
             Self::Allocation(state) => Self::Allocation(state.under_way()),
-            Self::Temporal(_) | Self::Narrative(_) => self.clone(),
+            _ => self.clone(),
         }
     }
 
     /// Lets agents follow the plan of a view.
     pub fn follow_view(&mut self, view: &pb::SessionView) {
-        if let (Self::Allocation(state), Some(session_view::Plan::Allocation(plan))) =
-            (self, &view.plan)
-        {
-            state.follow(plan);
+        match (self, &view.plan) {
+            (Self::Allocation(state), Some(session_view::Plan::Allocation(plan))) => {
+                state.follow(plan);
+            }
+            (Self::Patrol(state), Some(session_view::Plan::Patrol(plan))) => state.follow(plan),
+            _ => {}
         }
     }
 }
@@ -229,6 +290,8 @@ fn other_kind(state: &State, change: Option<&Change>) -> Option<&'static str> {
         Change::TemporalNetwork(_) => ("temporal_network", matches!(state, State::Temporal(_))),
         Change::Narrative(_) => ("narrative", matches!(state, State::Narrative(_))),
         Change::NarrativeProblem(_) => ("narrative_problem", matches!(state, State::Narrative(_))),
+        Change::Patrol(_) => ("patrol", matches!(state, State::Patrol(_))),
+        Change::PatrolProblem(_) => ("patrol_problem", matches!(state, State::Patrol(_))),
     };
     (!fits).then_some(field)
 }
@@ -263,33 +326,7 @@ pub fn refused(sequence: i64, wrong: Mistakes) -> pb::SessionRefusal {
     }
 }
 
-/// A plan as a session shows it, in a view that is empty otherwise.
-#[must_use]
-pub fn shown(asked: &Asked<AllocateTasks>, found: &Found<Allocation>) -> pb::SessionView {
-    let plan = AllocateTasks::step(asked, found).and_then(|answer| answer.plan);
-    pb::SessionView {
-        plan: plan.map(session_view::Plan::Allocation),
-        objective: AllocateTasks::objective(asked, found, None),
-        complete: !found.partial && asked.request.names.releases.is_empty(),
-        ..pb::SessionView::default()
-    }
-}
-
-/// Whether a plan leaves out tasks that the plan before did not leave out.
-#[must_use]
-pub fn leaves_out_more(before: &pb::SessionView, now: &pb::SessionView) -> bool {
-    let known: HashSet<&String> = unserved(before).iter().collect();
-    unserved(now).iter().any(|id| !known.contains(id))
-}
-
-fn unserved(view: &pb::SessionView) -> &[String] {
-    match &view.plan {
-        Some(session_view::Plan::Allocation(plan)) => &plan.unserved_task_ids,
-        _ => &[],
-    }
-}
-
 /// A time that was checked.
-fn length(given: &prost_types::Duration) -> Duration {
+pub(crate) fn length(given: &prost_types::Duration) -> Duration {
     Duration::from_micros(u64::try_from(rounded_micros(given)).unwrap_or(0))
 }

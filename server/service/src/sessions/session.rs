@@ -11,7 +11,7 @@ use stratagem_proto::v1 as pb;
 use tokio::sync::{Mutex as Turn, MutexGuard as TurnGuard, Notify, watch};
 use tokio::task::AbortHandle;
 use wire::method::Reading;
-use wire::session::{Created, Planning, read};
+use wire::session::{Created, Planning, read, read_under_way};
 
 /// A session. One update is applied at a time; watchers see the newest plan.
 pub(crate) struct Session {
@@ -230,8 +230,17 @@ impl Session {
             present.note(Unwritten::under_way);
             present.state.clone()
         };
-        let planning = read(&state, &self.options, with).map_err(Refusal::Mistakes)?;
+        let planning = read_under_way(&state, &self.options, with).map_err(Refusal::Mistakes)?;
         Ok(Some(Moment { version, planning }))
+    }
+
+    /// Notes that the plan goes on as before in a state, unless that is over.
+    pub(crate) fn go_on(&self, version: u64) {
+        let mut present = self.present();
+        if present.version == version {
+            let view = pb::SessionView::clone(&self.view());
+            self.publish_for(&mut present, view);
+        }
     }
 
     /// Publishes a plan for a state, unless that is over; true if it is published. `shown` has
@@ -252,6 +261,7 @@ impl Session {
         let is_new = shown.plan != before.plan;
         if is_new {
             present.state.follow_view(&shown);
+            present.changes += 1;
         }
         let view = pb::SessionView {
             epoch: before.epoch,

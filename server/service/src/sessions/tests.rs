@@ -7,7 +7,7 @@ use super::{Memory, Past, Session, Sessions, closed};
 use crate::metrics::Metrics;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Barrier};
-use stratagem_proto::v1 as pb;
+use stratagem_proto::v1::{self as pb, create_session_request::State};
 use wire::method::Reading;
 use wire::session::{Created, created};
 
@@ -36,9 +36,62 @@ fn game(id: &str) -> Created {
         problem: Some(problem),
         ..Default::default()
     };
+    to_create(id, State::Allocation(state))
+}
+
+/// A session with guards on a ring of rooms, to be created.
+fn watch(id: &str) -> Created {
+    let room = |index: usize| pb::PatrolVertex {
+        id: format!("r{index}"),
+        ..Default::default()
+    };
+    let door = |index: usize| pb::PatrolEdge {
+        from_vertex_id: format!("r{index}"),
+        to_vertex_id: format!("r{}", (index + 1) % 6),
+        travel_duration: Some(wire::values::duration_of_micros(3_000_000)),
+    };
+    let guard = |index: usize| pb::PatrolGuard {
+        id: format!("g{index}"),
+        start_vertex_id: format!("r{index}"),
+        ..Default::default()
+    };
+    let problem = pb::PatrolProblem {
+        vertices: (0..6).map(room).collect(),
+        edges: (0..6).map(door).collect(),
+        guards: (0..3).map(guard).collect(),
+        intruder: Some(pb::PatrolIntruder {
+            motion: 1,
+            penetration_duration: Some(wire::values::duration_of_micros(6_000_000)),
+            ..Default::default()
+        }),
+        ..Default::default()
+    };
+    // Round and round, so that the plan goes on from other places all the time.
+    let stop = |index: usize| pb::PatrolStop {
+        vertex_id: format!("r{}", index % 6),
+        ..Default::default()
+    };
+    let route = |index: usize| pb::PatrolRoute {
+        guard_id: format!("g{index}"),
+        prefix: Vec::new(),
+        cycle: (index..index + 6).map(stop).collect(),
+    };
+    let plan = pb::PatrolPlan {
+        routes: (0..3).map(route).collect(),
+        ..Default::default()
+    };
+    let state = pb::PatrolSessionState {
+        problem: Some(problem),
+        plan: Some(plan),
+        ..Default::default()
+    };
+    to_create(id, State::Patrol(state))
+}
+
+fn to_create(id: &str, state: State) -> Created {
     let request = pb::CreateSessionRequest {
         session_id: id.into(),
-        state: Some(pb::create_session_request::State::Allocation(state)),
+        state: Some(state),
         ..Default::default()
     };
     let Ok(created) = created(request, &Reading::ALONE) else {

@@ -7,7 +7,7 @@ use crate::status::Refusal;
 use prost::Message as _;
 use stratagem_proto::v1 as pb;
 use wire::method::Reading;
-use wire::session::{State, read, refused};
+use wire::session::{Planning, State, read, refused};
 
 /// What is planned for after updates, unless that is planned already, and what is refused.
 type Applied = (Option<Moment>, Vec<pb::SessionRefusal>);
@@ -19,6 +19,8 @@ struct Begun {
     applied: i64,
     /// See [`Present::changes`].
     changes: u64,
+    /// Whether there is a plan that can go on.
+    is_planned: bool,
 }
 
 impl Session {
@@ -54,7 +56,8 @@ impl Session {
             mut state,
             applied,
             changes,
-        }) = self.begin(last)
+            mut is_planned,
+        }) = self.begin(updates, last)
         else {
             return Ok(Some((self.unplanned(with)?, refusals)));
         };
@@ -66,6 +69,7 @@ impl Session {
             }
             let after = state.after(update.clone(), &self.options, with);
             let wrong = after.map(|(next, how)| (state, planning) = (next, Some(how)));
+            is_planned &= matches!(planning, Some(Planning::Unchanged));
             let refused = wrong.err().map(|wrong| refused(sequence, wrong));
             refusals.extend(refused.clone());
             seen.push(Seen {
@@ -76,8 +80,9 @@ impl Session {
         }
         // Where all are refused, it is planned for the state before.
         let planning = match planning {
-            Some(planning) => planning,
-            None => read(&state, &self.options, with).map_err(Refusal::Mistakes)?,
+            Some(Planning::Unchanged) if is_planned => Planning::Unchanged,
+            Some(planning) if !matches!(planning, Planning::Unchanged) => planning,
+            _ => read(&state, &self.options, with).map_err(Refusal::Mistakes)?,
         };
         let mut present = self.present();
         if present.changes != changes {
@@ -103,17 +108,18 @@ impl Session {
     }
 
     /// The state to be updated, unless the last update is known.
-    fn begin(&self, last: i64) -> Option<Begun> {
+    fn begin(&self, updates: &[pb::SessionUpdate], last: i64) -> Option<Begun> {
         let mut present = self.present();
         (last > present.applied).then(|| {
-            // The search for how to go on with events takes what happens meanwhile into account.
-            if matches!(present.state, State::Allocation(_)) {
+            let mut new = updates.iter().filter(|it| it.sequence > present.applied);
+            if new.any(|update| present.state.is_superseded_by(update)) {
                 self.supersede(&mut present);
             }
             Begun {
                 state: present.state.clone(),
                 applied: present.applied,
                 changes: present.changes,
+                is_planned: present.is_planned,
             }
         })
     }

@@ -11,6 +11,7 @@ mod calls;
 mod examples;
 mod executions;
 mod games;
+mod guards;
 mod in_process;
 mod jobs;
 mod plans;

@@ -6,8 +6,6 @@ mod changes;
 mod done;
 mod routes;
 
-pub use adapted::adapted;
-
 use crate::mistakes::{Code, Mistakes};
 use crate::values::{duration_of_micros, rounded_micros, shown};
 use anytime::Path;
@@ -51,12 +49,26 @@ pub struct Followed {
     /// See [`State::assumed`].
     #[prost(message, repeated, tag = "2")]
     assumed: Vec<pb::AllocationActiveTask>,
-    /// Whether agents follow these instead of a plan of the caller.
+    /// Whether agents follow these instead of a plan of the caller, or guards their plan.
     #[prost(bool, tag = "3")]
     has_begun: bool,
     /// See [`pb::AllocationPreviousPlan`].
     #[prost(int32, optional, tag = "4")]
     max_changes: Option<i32>,
+}
+
+impl Followed {
+    /// Of guards, who follow their plan or not.
+    pub(crate) fn whether(has_begun: bool) -> Self {
+        Self {
+            has_begun,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn has_begun(&self) -> bool {
+        self.has_begun
+    }
 }
 
 impl State {

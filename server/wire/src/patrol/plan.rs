@@ -15,6 +15,7 @@ pub(super) fn plan(problem: &Problem, names: &Names, plan: &Plan) -> pb::PatrolP
             names,
             guard,
             now: 0,
+            gone: problem.ticks_gone(guard).into(),
         };
         let first = route.cycle.first();
         let prefix_stops = walk.stops(&route.prefix, route.prefix.iter().skip(1).chain(first));
@@ -44,6 +45,8 @@ struct Walk<'w> {
     guard: usize,
     /// Tick of arrival at the next stop.
     now: Tick,
+    /// Ticks of the first edge that were over before.
+    gone: Tick,
 }
 
 impl Walk<'_> {
@@ -63,7 +66,8 @@ impl Walk<'_> {
             // A cycle of one stop has no edge: the guard stands.
             let edge = self.problem.out_edge(stop.vertex, next.vertex);
             let ticks = edge.map_or(0, |edge| self.problem.ticks(self.guard, edge));
-            self.now += Tick::from(stop.stay) + Tick::from(ticks);
+            let travel = Tick::from(ticks) - std::mem::take(&mut self.gone);
+            self.now += Tick::from(stop.stay) + travel;
         }
         found
     }

@@ -1,6 +1,6 @@
 //! Requests to create sessions.
 
-use super::{Network, Planning, State, Story, length, read};
+use super::{Guards, Network, Planning, State, Story, length, read};
 use crate::allocation::session as routes;
 use crate::method::Reading;
 use crate::mistakes::{Code, Mistakes};
@@ -56,6 +56,14 @@ pub fn created(
     }
     let read = match state {
         Some(create::State::Allocation(state)) => allocation(state, &options, with),
+        Some(create::State::Patrol(state)) => {
+            let state = State::Patrol(Guards::new(state));
+            let fields = [
+                ("problem", "patrol.problem"),
+                ("previous_plan", "patrol.plan"),
+            ];
+            routed(state, &fields, &options, with)
+        }
         Some(create::State::Temporal(state)) => {
             let mut wrong = Mistakes::default();
             temporal::session::judge(&options, &mut wrong);
@@ -104,13 +112,26 @@ fn allocation(
         wrong
     };
     let state = State::Allocation(routes::State::new(given).map_err(below)?);
+    routed(state, &[("problem", "allocation.problem")], options, with)
+}
+
+/// A state and how it is planned for. `fields` of the request for a search are those of the
+/// state.
+fn routed(
+    state: State,
+    fields: &[(&'static str, &'static str)],
+    options: &pb::SolveOptions,
+    with: &Reading<'_>,
+) -> Result<(State, Planning), Mistakes> {
     match read(&state, options, with) {
         Ok(first) => Ok((state, first)),
         Err(others) => {
             let mut wrong = Mistakes::default();
             for mut mistake in others.into_list() {
-                if mistake.field.starts_with("problem") {
-                    mistake.field.insert_str(0, "allocation.");
+                let mut fields = fields.iter();
+                let found = fields.find(|(field, _)| mistake.field.starts_with(field));
+                if let Some((field, own)) = found {
+                    mistake.field.replace_range(..field.len(), own);
                 }
                 wrong.add_unless_known(mistake);
             }

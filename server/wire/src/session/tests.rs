@@ -2,7 +2,7 @@
 
 mod facts;
 
-use super::{Followed, Planning, adapted, read, shown};
+use super::{Followed, Planning, Routed as _, read};
 use crate::allocation::session::State;
 use crate::contract::AllocateTasks;
 use crate::method::{Asked, Reading, RequestOf};
@@ -84,16 +84,16 @@ fn after(
 ) -> Result<(State, RequestOf<AllocateTasks>), Mistakes> {
     let state = super::State::Allocation(state.clone());
     let after = state.after(update, &pb::SolveOptions::default(), &Reading::ALONE)?;
-    let (super::State::Allocation(next), Planning::Allocation(request)) = after else {
+    let (super::State::Allocation(next), Planning::Allocation(question)) = after else {
         panic!("the kind of a session stays");
     };
-    Ok((next, *request))
+    Ok((next, question.request))
 }
 
 fn request(state: &State) -> RequestOf<AllocateTasks> {
     let state = super::State::Allocation(state.clone());
     match read(&state, &pb::SolveOptions::default(), &Reading::ALONE) {
-        Ok(Planning::Allocation(request)) => *request,
+        Ok(Planning::Allocation(question)) => question.request,
         _ => panic!("the state is valid"),
     }
 }
@@ -106,7 +106,7 @@ fn follow(state: &mut State, view: &pb::SessionView) {
 
 /// A view with the plan of a search with few iterations, or with the adapted plan.
 fn planned(request: RequestOf<AllocateTasks>, seed: u64, searches: bool) -> pb::SessionView {
-    let mut best = adapted(&request);
+    let mut best = AllocateTasks::adapted(&request);
     if searches {
         let problem = &*request.problem;
         let mut sink = |plan: &::allocation::Plan, cost| {
@@ -127,7 +127,7 @@ fn planned(request: RequestOf<AllocateTasks>, seed: u64, searches: bool) -> pb::
         budget: Duration::ZERO,
     };
     let found: Found<Allocation> = best.expect("uncoupled plans can always be adapted");
-    shown(&asked, &found)
+    AllocateTasks::shown(&(), &asked, &found).expect("routes can always be followed")
 }
 
 /// The same state, written to a log and read again.

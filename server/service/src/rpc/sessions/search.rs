@@ -14,14 +14,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stratagem_proto::v1 as pb;
 use wire::answers::Answer as _;
-use wire::contract::AllocateTasks;
-use wire::method::{Method, Reading, RequestOf};
-use wire::session::{Planning, adapted, leaves_out_more, patience, shown};
-
-/// What a session of allocation plans with.
-type Planner = <AllocateTasks as Method>::Planner;
-/// What plans are compared by.
-type Cost = <Planner as anytime::Planner>::Cost;
+use wire::contract::{AllocateTasks, GeneratePatrol};
+use wire::method::{CostOf, Method, Reading};
+use wire::session::{Planning, Question, Routed, patience};
 
 impl Live {
     /// Publishes a plan for a moment.
@@ -34,8 +29,17 @@ impl Live {
     ) -> Result<(), Refusal> {
         let Moment { version, planning } = moment;
         match planning {
-            Planning::Allocation(request) => {
-                self.adapt(call, session, version, *request, given).await
+            Planning::Allocation(question) => {
+                self.adapt::<AllocateTasks>(call, session, version, *question, given)
+                    .await
+            }
+            Planning::Patrol(question) => {
+                self.adapt::<GeneratePatrol>(call, session, version, *question, given)
+                    .await
+            }
+            Planning::Unchanged => {
+                session.go_on(version);
+                Ok(())
             }
             Planning::Executed => {
                 self.execute(call, session, version, given).await;
@@ -46,52 +50,54 @@ impl Live {
 
     /// Publishes routes for a moment: the adapted ones, or better ones where there is time for it.
     /// Then better ones are searched for in the background.
-    async fn adapt(
+    async fn adapt<M: Routed>(
         &self,
         call: &Call,
         session: &Arc<Session>,
         version: u64,
-        request: RequestOf<AllocateTasks>,
+        question: Question<M>,
         given: Option<&prost_types::Duration>,
     ) -> Result<(), Refusal> {
-        let pending = self
-            .parts
-            .pending::<AllocateTasks>(named::<AllocateTasks>(call), request);
+        let Question { request, setting } = question;
+        let pending = self.parts.pending::<M>(named::<M>(call), request);
         let before = session.view();
         let adapt = move || {
-            let found = adapted(&pending.asked.request);
-            let view = found.as_ref().map(|found| shown(&pending.asked, found));
-            (pending, found, view)
+            let found = M::adapted(&pending.asked.request);
+            let view = found
+                .as_ref()
+                .and_then(|found| M::shown(&setting, &pending.asked, found));
+            (Plans { pending, setting }, found, view)
         };
         let piece = piece(call, session, Stage::Write);
-        let (mut pending, found, view) = self.parts.desk.run(piece, adapt).await?;
+        let (mut plans, found, view) = self.parts.desk.run(piece, adapt).await?;
         let needs_repair = view
             .as_ref()
-            .is_none_or(|view| !view.complete || leaves_out_more(&before, view));
+            .is_none_or(|view| M::needs_repair(&before, view));
         let time = patience(given, &before, needs_repair);
-        if let Some(view) = view {
-            session.publish(version, view);
-        } else {
-            // A plan for another state is none.
-            session.publish(version, pb::SessionView::default());
-        }
+        // A plan for another state is none.
+        session.publish(version, view.unwrap_or_default());
         if !time.is_zero() {
             let best = found.as_ref().map(|found| found.cost);
-            pending.limit(call.until, time, self.parts.config.budget_max.get());
-            self.repair(session, version, pending, best).await;
+            let most = self.parts.config.budget_max.get();
+            plans.pending.limit(call.until, time, most);
+            self.repair(session, version, plans, best).await;
         }
-        self.improve(call, session, version);
+        self.improve::<M>(call, session, version);
         Ok(())
     }
 
     /// Searches within its limits. A search that is refused leaves the adapted plan.
-    async fn repair(
+    async fn repair<M: Routed>(
         &self,
         session: &Session,
         version: u64,
-        mut pending: Pending<AllocateTasks>,
-        best: Option<Cost>,
+        plans: Plans<M>,
+        best: Option<CostOf<M>>,
     ) {
+        let Plans {
+            mut pending,
+            setting,
+        } = plans;
         pending.asked.request.options.priority = pb::Priority::High;
         let outcome = match self.parts.search(&pending).await {
             Ok(search) => search.end().await,
@@ -104,25 +110,23 @@ impl Live {
         let Some(found) = outcome.best.as_deref() else {
             return;
         };
-        if best.is_none_or(|best| found.cost <= best) {
-            let mut answer = AllocateTasks::encode(&pending.asked, &outcome);
-            session.publish(
-                version,
-                pb::SessionView {
-                    report: Some(std::mem::take(answer.report_mut())),
-                    ..shown(&pending.asked, found)
-                },
-            );
+        if best.is_some_and(|best| found.cost > best) {
+            return;
+        }
+        if let Some(view) = M::shown(&setting, &pending.asked, found) {
+            let mut answer = M::encode(&pending.asked, &outcome);
+            let report = Some(std::mem::take(answer.report_mut()));
+            session.publish(version, pb::SessionView { report, ..view });
         }
     }
 
     /// Searches for better plans in the background, until the next update.
-    fn improve(&self, call: &Call, session: &Arc<Session>, version: u64) {
+    fn improve<M: Routed>(&self, call: &Call, session: &Arc<Session>, version: u64) {
         session.improve(version, || {
             let (parts, own, call) = (self.parts.clone(), Arc::clone(session), call.clone());
             let search = tokio::spawn(async move {
                 // Refused or failed: the plan stays as it is.
-                if let Err(refusal) = improved(&parts, &call, &own, version).await {
+                if let Err(refusal) = improved::<M>(&parts, &call, &own, version).await {
                     tracing::debug!(id = &*call.id, "no improvement: {}", refusal.message());
                 }
                 own.ends_improving(version);
@@ -130,6 +134,12 @@ impl Live {
             search.abort_handle()
         });
     }
+}
+
+/// What searches for plans, and what they are shown with.
+struct Plans<M: Routed> {
+    pending: Pending<M>,
+    setting: M::Setting,
 }
 
 /// What is due after this time comes after all that a caller waits for.
@@ -151,12 +161,12 @@ pub(super) fn named<M: Method>(call: &Call) -> Given {
 }
 
 /// What is searched for in the background, and what it has to be better than.
-struct Improvement {
-    pending: Pending<AllocateTasks>,
-    best: Option<Cost>,
+struct Improvement<M: Routed> {
+    plans: Plans<M>,
+    best: Option<CostOf<M>>,
 }
 
-impl Improvement {
+impl<M: Routed> Improvement<M> {
     /// `None`: the state is over.
     async fn read(
         parts: &Parts,
@@ -171,44 +181,50 @@ impl Improvement {
         let own = Arc::clone(session);
         let read = move || {
             let moment = own.under_way(version, &Reading::ALONE)?;
-            let Some(Planning::Allocation(request)) = moment.map(|moment| moment.planning) else {
-                return Ok(None);
-            };
-            let best = adapted(&request).map(|found| found.cost);
-            Ok::<_, Refusal>(Some((*request, best)))
+            let question = moment.and_then(|moment| M::question(moment.planning));
+            Ok::<_, Refusal>(question.map(|question| {
+                let best = M::adapted(&question.request).map(|found| found.cost);
+                (*question, best)
+            }))
         };
-        let Some((request, best)) = parts.desk.run(piece, read).await?? else {
+        let Some((question, best)) = parts.desk.run(piece, read).await?? else {
             return Ok(None);
         };
-        let mut pending = parts.pending::<AllocateTasks>(named::<AllocateTasks>(call), request);
+        let Question { request, setting } = question;
+        let mut pending = parts.pending::<M>(named::<M>(call), request);
         let options = &mut pending.asked.request.options;
         if options.priority == pb::Priority::Unspecified {
             options.priority = pb::Priority::Low;
         }
-        Ok(Some(Self { pending, best }))
+        let plans = Plans { pending, setting };
+        Ok(Some(Self { plans, best }))
     }
 
-    /// Whether a plan is better than all before it.
-    fn is_better(&mut self, found: &Found<Planner>) -> bool {
-        let is_better = self.best.is_none_or(|best| found.cost < best);
-        if is_better {
-            self.best = Some(found.cost);
+    /// The view of a plan, if it is better than all before it and can still be followed.
+    fn view(&mut self, session: &Session, found: &Found<M::Planner>) -> Option<pb::SessionView> {
+        let Plans { pending, setting } = &self.plans;
+        let is_better = self.best.as_ref().is_none_or(|best| found.cost < *best);
+        let is_late = || session.present().state().now_us() > M::latest_us(setting);
+        if !is_better || is_late() {
+            return None;
         }
-        is_better
+        let view = M::shown(setting, &pending.asked, found)?;
+        self.best = Some(found.cost);
+        Some(view)
     }
 }
 
 /// Publishes each better plan for the present.
-async fn improved(
+async fn improved<M: Routed>(
     parts: &Parts,
     call: &Call,
     session: &Arc<Session>,
     version: u64,
 ) -> Result<(), Refusal> {
-    let Some(mut now) = Improvement::read(parts, call, session, version).await? else {
+    let Some(mut now) = Improvement::<M>::read(parts, call, session, version).await? else {
         return Ok(());
     };
-    let search = parts.search(&now.pending).await?;
+    let search = parts.search(&now.plans.pending).await?;
     let mut steps = search.steps(parts.config.heartbeat_interval.get());
     while let Some(step) = steps.next().await {
         let step = step?;
@@ -216,24 +232,23 @@ async fn improved(
         match step {
             Step::Progress(progress) => {
                 let found = progress.best.as_deref().filter(|_| progress.is_new);
-                let Some(found) = found.filter(|found| now.is_better(found)) else {
+                let Some(view) = found.and_then(|found| now.view(session, found)) else {
                     continue;
                 };
                 let view = pb::SessionView {
                     improving: true,
-                    ..shown(&now.pending.asked, found)
+                    ..view
                 };
                 if !session.publish(version, view) {
                     return Ok(());
                 }
             }
             Step::End { outcome, .. } => {
-                let mut answer = AllocateTasks::encode(&now.pending.asked, &outcome);
+                let mut answer = M::encode(&now.plans.pending.asked, &outcome);
                 let report = std::mem::take(answer.report_mut());
                 let found = outcome.best.as_deref();
-                if let Some(found) = found.filter(|found| now.is_better(found)) {
+                if let Some(view) = found.and_then(|found| now.view(session, found)) {
                     let report = Some(report);
-                    let view = shown(&now.pending.asked, found);
                     session.publish(version, pb::SessionView { report, ..view });
                 } else {
                     session.report(version, report);

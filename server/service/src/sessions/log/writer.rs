@@ -81,7 +81,7 @@ impl Unwritten {
     pub(crate) fn plan(&mut self, view: &pb::SessionView) {
         use pb::session_view::Plan;
         let routes = view.plan.as_ref();
-        let routes = routes.filter(|plan| matches!(plan, Plan::Allocation(_)));
+        let routes = routes.filter(|plan| matches!(plan, Plan::Allocation(_) | Plan::Patrol(_)));
         self.note(What::Plan(Box::new(pb::SessionView {
             plan_revision: view.plan_revision,
             plan: routes.cloned(),

@@ -2,8 +2,8 @@
 
 use super::super::log::{Logged, replayed};
 use super::super::{Past, Session, Sessions};
-use super::game;
 use super::places::{Failure, Shelf};
+use super::{game, watch};
 use crate::metrics::Metrics;
 use crate::status::Refusal;
 use bytes::Bytes;
@@ -12,9 +12,8 @@ use rand_xoshiro::Xoshiro256PlusPlus as Random;
 use std::sync::Arc;
 use std::time::Duration;
 use stratagem_proto::v1::{self as pb, session_update::Change};
-use wire::contract::AllocateTasks;
 use wire::method::{Asked, Reading};
-use wire::session::{Created, Planning, adapted, shown};
+use wire::session::{Created, Planning, Question, Routed};
 
 /// A server whose sessions are logged there.
 fn server(shelf: &Arc<Shelf>) -> Sessions {
@@ -25,12 +24,17 @@ fn server(shelf: &Arc<Shelf>) -> Sessions {
 
 /// A session that begins.
 fn begin(sessions: &Sessions) -> Arc<Session> {
+    begin_with(sessions, game("raid"))
+}
+
+/// The same for a given one.
+fn begin_with(sessions: &Sessions, created: Created) -> Arc<Session> {
     let past = Past {
         origin: 7,
         position: Some(0),
         ..Past::default()
     };
-    let kept = sessions.keep("", game("raid"), past, || Ok(()));
+    let kept = sessions.keep("", created, past, || Ok(()));
     kept.unwrap().0
 }
 
@@ -78,16 +82,24 @@ fn plan(session: &Session) {
     let Some(moment) = session.unplanned(&Reading::ALONE).unwrap() else {
         return;
     };
-    let Planning::Allocation(request) = moment.planning else {
-        panic!("it is a session of allocation");
-    };
-    let found = adapted(&request).expect("uncoupled plans can always be adapted");
-    let asked = Asked::<AllocateTasks> {
-        request: *request,
+    match moment.planning {
+        Planning::Allocation(question) => adapt(session, moment.version, *question),
+        Planning::Patrol(question) => adapt(session, moment.version, *question),
+        Planning::Unchanged => session.go_on(moment.version),
+        Planning::Executed => panic!("it is a session with routes"),
+    }
+}
+
+fn adapt<M: Routed>(session: &Session, version: u64, question: Question<M>) {
+    let Question { request, setting } = question;
+    let found = M::adapted(&request);
+    let asked = Asked::<M> {
+        request,
         validate: Duration::ZERO,
         budget: Duration::ZERO,
     };
-    assert!(session.publish(moment.version, shown(&asked, &found)));
+    let view = found.and_then(|found| M::shown(&setting, &asked, &found));
+    assert!(session.publish(version, view.unwrap_or_default()));
 }
 
 /// Something that happens: sometimes it is refused.
@@ -120,6 +132,36 @@ fn update(sequence: i64, now_s: i64, random: &mut Random) -> pb::SessionUpdate {
     }
 }
 
+/// The same for guards.
+fn patrol_update(sequence: i64, now_s: i64, random: &mut Random) -> pb::SessionUpdate {
+    let mut changes = pb::PatrolChanges::default();
+    let (guard, room) = (random.random_range(0..4), random.random_range(0..6));
+    let door = pb::PatrolEdge {
+        from_vertex_id: format!("r{room}"),
+        to_vertex_id: format!("r{}", (room + 1) % 6),
+        travel_duration: Some(wire::values::duration_of_micros(3_000_000)),
+    };
+    match random.random_range(0..5) {
+        0 => changes.removed_guard_ids.push(format!("g{guard}")),
+        1 => changes.put_guards.push(pb::PatrolGuard {
+            id: format!("g{guard}"),
+            start_vertex_id: format!("r{room}"),
+            ..Default::default()
+        }),
+        2 => changes.removed_edges.push(door),
+        3 => changes.put_edges.push(door),
+        _ => changes.weights.push(pb::PatrolVertexWeight {
+            vertex_id: format!("r{room}"),
+            weight: random.random_range(1..9).into(),
+        }),
+    }
+    pb::SessionUpdate {
+        sequence,
+        now_offset: Some(wire::values::duration_of_micros(now_s * 700_000)),
+        change: random.random_bool(0.6).then_some(Change::Patrol(changes)),
+    }
+}
+
 /// Compares a session with what its log has.
 fn compare(session: &Session, shelf: &Shelf) {
     let (view, _) = session.view_without(0);
@@ -135,12 +177,17 @@ fn compare(session: &Session, shelf: &Shelf) {
 
 /// A game of a seed, which moves from server to server. Returns how often it did, and how many
 /// updates were refused.
-async fn play(seed: u64) -> (usize, usize) {
+async fn play(seed: u64, is_patrol: bool) -> (usize, usize) {
     let mut random = Random::seed_from_u64(seed);
     let shelf = Arc::new(Shelf::default());
     let servers = [server(&shelf), server(&shelf)];
     let (mut at, mut moves, mut refused) = (0, 0, 0);
-    let mut session = begin(&servers[at]);
+    let created = if is_patrol {
+        watch("raid")
+    } else {
+        game("raid")
+    };
+    let mut session = begin_with(&servers[at], created);
     plan(&session);
     let (mut sequence, mut now_s) = (0, 0);
     let mut newest = (0, 0);
@@ -148,7 +195,11 @@ async fn play(seed: u64) -> (usize, usize) {
         let updates = random.random_range(0..4);
         for _ in 0..updates {
             (sequence, now_s) = (sequence + 1, now_s + random.random_range(0..3));
-            let update = update(sequence, now_s, &mut random);
+            let update = if is_patrol {
+                patrol_update(sequence, now_s, &mut random)
+            } else {
+                update(sequence, now_s, &mut random)
+            };
             let (_, refusals) = session.apply(&[update], &Reading::ALONE).unwrap();
             refused += refusals.len();
         }
@@ -179,13 +230,15 @@ async fn play(seed: u64) -> (usize, usize) {
 
 #[tokio::test]
 async fn a_log_has_all_that_callers_know() {
-    let (mut moves, mut refused) = (0, 0);
-    for seed in 0..40 {
-        let game = play(seed).await;
-        (moves, refused) = (moves + game.0, refused + game.1);
+    for is_patrol in [false, true] {
+        let (mut moves, mut refused) = (0, 0);
+        for seed in 0..40 {
+            let game = play(seed, is_patrol).await;
+            (moves, refused) = (moves + game.0, refused + game.1);
+        }
+        assert!(moves > 100, "{moves} moves");
+        assert!(refused > 100, "{refused} refused updates");
     }
-    assert!(moves > 100, "{moves} moves");
-    assert!(refused > 100, "{refused} refused updates");
 }
 
 #[tokio::test]

@@ -2,12 +2,15 @@
 //! it, and open ones are inserted.
 
 use crate::contract::AllocateTasks;
-use crate::method::RequestOf;
+use crate::method::{Asked, Method as _, RequestOf};
+use crate::session::{Planning, Question, Routed};
 use ::allocation::insert::{insert, insertions};
 use ::allocation::problem::Problem;
 use ::allocation::verify::{is_partial, schedule, verify};
 use ::allocation::{Allocation, Cost, Plan};
 use anytime::{Fault, Found, Step};
+use std::collections::HashSet;
+use stratagem_proto::v1::{self as pb, session_view};
 
 /// Most tasks that are inserted; more of them need a search.
 const INSERTED_MAX: usize = 16;
@@ -15,18 +18,56 @@ const INSERTED_MAX: usize = 16;
 /// The tasks of an agent, in order.
 type Order = (usize, Vec<usize>);
 
-/// The previous plan, each task as early as possible, without tasks that break a rule, and with
-/// open tasks where they cost least; verified. `None`: a rule is broken in another way.
-pub fn adapted(request: &RequestOf<AllocateTasks>) -> Option<Found<Allocation>> {
-    let problem = &*request.problem;
-    let (plan, cost) = completed(problem, kept(problem)?);
-    Some(Found {
-        partial: is_partial(problem, &plan),
-        plan,
-        cost,
-        found_by: "adapted".to_owned(),
-        sequence: 0,
-    })
+impl Routed for AllocateTasks {
+    type Setting = ();
+
+    fn question(planning: Planning) -> Option<Box<Question<Self>>> {
+        match planning {
+            Planning::Allocation(question) => Some(question),
+            _ => None,
+        }
+    }
+
+    /// The previous plan, each task as early as possible, without tasks that break a rule, and with
+    /// open tasks where they cost least; verified. `None`: a rule is broken in another way.
+    fn adapted(request: &RequestOf<Self>) -> Option<Found<Allocation>> {
+        let problem = &*request.problem;
+        let (plan, cost) = completed(problem, kept(problem)?);
+        Some(Found {
+            partial: is_partial(problem, &plan),
+            plan,
+            cost,
+            found_by: "adapted".to_owned(),
+            sequence: 0,
+        })
+    }
+
+    fn shown((): &(), asked: &Asked<Self>, found: &Found<Allocation>) -> Option<pb::SessionView> {
+        let plan = Self::step(asked, found).and_then(|answer| answer.plan);
+        Some(pb::SessionView {
+            plan: plan.map(session_view::Plan::Allocation),
+            objective: Self::objective(asked, found, None),
+            complete: !found.partial && asked.request.names.releases.is_empty(),
+            ..pb::SessionView::default()
+        })
+    }
+
+    fn needs_repair(before: &pb::SessionView, adapted: &pb::SessionView) -> bool {
+        !adapted.complete || leaves_out_more(before, adapted)
+    }
+}
+
+/// Whether a plan leaves out tasks that the plan before did not leave out.
+fn leaves_out_more(before: &pb::SessionView, now: &pb::SessionView) -> bool {
+    let known: HashSet<&String> = unserved(before).iter().collect();
+    unserved(now).iter().any(|id| !known.contains(id))
+}
+
+fn unserved(view: &pb::SessionView) -> &[String] {
+    match &view.plan {
+        Some(session_view::Plan::Allocation(plan)) => &plan.unserved_task_ids,
+        _ => &[],
+    }
 }
 
 /// Inserts open tasks one by one, each where it costs least, if that is better than without it.

@@ -5,7 +5,7 @@ use crate::mistakes::Mistakes;
 use crate::patrol::names::Names;
 use crate::values::millionths;
 use anytime::Path;
-use patrol::problem::{Edge, Gap, Guard, LENGTH_MAX, Pause, TICKS_MAX};
+use patrol::problem::{Edge, Gap, Guard, LENGTH_MAX, Pause, TICKS_MAX, WAITED_MAX};
 use stratagem_proto::v1 as pb;
 
 /// Defaults.
@@ -126,12 +126,23 @@ pub(super) fn guard(
         start_vertex_id,
         speed,
         sights,
+        next_vertex_id,
+        elapsed_duration,
     } = given;
     names.guards.take(&at.field("id"), id, wrong);
     let start_at = at.field("start_vertex_id");
     let start = names.vertices.find(&start_at, &start_vertex_id, wrong);
+    let next_at = at.field("next_vertex_id");
+    let has_next = !next_vertex_id.is_empty();
+    let next = has_next.then(|| names.vertices.find(&next_at, &next_vertex_id, wrong));
+    let elapsed_at = at.field("elapsed_duration");
+    let elapsed = elapsed_duration.map_or(0, |given| {
+        names.clock.ticks(&elapsed_at, given, 0..=WAITED_MAX, wrong)
+    });
     Guard {
         start: start.unwrap_or(UNKNOWN),
+        next: next.flatten(),
+        elapsed,
         speed_milli: speed.map_or(SPEED_DEFAULT_MILLI, |speed| (speed * 1e3).round() as u32),
         sight: all.of_guard(sights, &at.field("sights"), names, wrong),
     }

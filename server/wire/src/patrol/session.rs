@@ -1,0 +1,365 @@
+//! A session of patrols: the problem, the plan that guards follow, and what has changed.
+
+mod changes;
+#[cfg(test)]
+mod tests;
+
+use super::names::Names;
+use super::plan::plan as shown_plan;
+use super::problem::{Decoded, problem};
+use super::read::previous;
+use crate::contract::GeneratePatrol;
+use crate::method::{Asked, Method as _, Reading};
+use crate::mistakes::Mistakes;
+use crate::session::{IMPROVE_DEFAULT, Planning, Question, Routed, length, now_after};
+use crate::values::rounded_micros;
+use ::patrol::execution::{Present, continued, present, switched};
+use ::patrol::problem::{Guard, Problem, Tick};
+use ::patrol::{Patrol, Stop};
+use anytime::{Found, Path};
+use std::sync::Arc;
+use stratagem_proto::v1::{self as pb, session_update::Change, session_view};
+
+/// The state of a session. Clones share what is large.
+#[derive(Debug, Clone)]
+pub struct State {
+    /// As it is at the start of the plan.
+    problem: Arc<pb::PatrolProblem>,
+    /// Guards follow it, or did before what has changed last.
+    plan: Option<Arc<pb::PatrolPlan>>,
+    /// When plan and problem start.
+    start_us: i64,
+    now_us: i64,
+    /// What guards follow. `None`: they are where the problem says.
+    followed: Option<Arc<Followed>>,
+}
+
+/// A plan that guards follow, and its problem.
+#[derive(Debug)]
+struct Followed {
+    problem: Problem,
+    names: Names,
+    plan: ::patrol::Plan,
+}
+
+impl Followed {
+    /// `None`: the problem has mistakes, or the plan has no route for it.
+    fn new(problem: &pb::PatrolProblem, plan: pb::PatrolPlan) -> Option<Self> {
+        let (at, mut wrong) = (Path::WHOLE, Mistakes::default());
+        let decoded = self::problem(problem.clone(), &at, &mut wrong)?;
+        let plan = previous(plan, &decoded, &at, &mut wrong)?;
+        let Decoded { problem, names } = decoded;
+        wrong.is_empty().then_some(Self {
+            problem,
+            names,
+            plan,
+        })
+    }
+}
+
+impl State {
+    /// The beginning of a session. [`Self::read`] finds mistakes of the problem.
+    pub(crate) fn new(given: pb::PatrolSessionState) -> Self {
+        let pb::PatrolSessionState {
+            problem,
+            plan,
+            start_offset,
+            now_offset,
+        } = given;
+        let now_us = now_offset.as_ref().map_or(0, rounded_micros);
+        let problem = problem.unwrap_or_default();
+        let followed = plan.clone().and_then(|plan| Followed::new(&problem, plan));
+        let followed = followed.filter(|it| ::patrol::verify(&it.problem, &it.plan).is_ok());
+        Self {
+            problem: Arc::new(problem),
+            plan: plan.map(Arc::new),
+            start_us: start_offset.as_ref().map_or(now_us, rounded_micros),
+            now_us,
+            followed: followed.map(Arc::new),
+        }
+    }
+
+    /// The state after an update.
+    ///
+    /// # Errors
+    /// All mistakes of the update.
+    pub(crate) fn updated(&self, update: pb::SessionUpdate) -> Result<Self, Mistakes> {
+        let now_us = now_after(self.now_us, &update)?;
+        let Some(change) = update.change else {
+            let same = self.clone();
+            return Ok(Self { now_us, ..same });
+        };
+        let mut next = Self {
+            now_us,
+            ..self.at(now_us)
+        };
+        let mut wrong = Mistakes::default();
+        match change {
+            Change::Patrol(changes) => {
+                let problem = Arc::make_mut(&mut next.problem);
+                changes::apply(changes, problem, &Path::root("patrol"), &mut wrong);
+            }
+            Change::PatrolProblem(problem) => next.problem = Arc::new(problem),
+            _ => {}
+        }
+        if wrong.is_empty() {
+            Ok(next)
+        } else {
+            Err(wrong)
+        }
+    }
+
+    /// The current time.
+    pub(crate) fn now_us(&self) -> i64 {
+        self.now_us
+    }
+
+    /// Length of a tick. That of a problem that has not been read yet may be anything.
+    fn tick_us(&self) -> i64 {
+        let given = self.problem.tick_duration.as_ref();
+        given.map_or(1_000_000, rounded_micros).max(1)
+    }
+
+    /// Ticks from the start until a time, rounded up.
+    fn ticks_until(&self, until_us: i64) -> Tick {
+        let until_us = until_us.saturating_sub(self.start_us).max(0);
+        let (whole, tick_us) = (until_us / self.tick_us(), self.tick_us());
+        Tick::try_from(whole).unwrap_or(0) + Tick::from(until_us % tick_us > 0)
+    }
+
+    /// The state as of the first tick that is not before a time: problem and plan start then.
+    fn at(&self, time_us: i64) -> Self {
+        let mut next = self.clone();
+        let ticks = self.ticks_until(time_us);
+        let gone_us = i64::try_from(ticks).unwrap_or(i64::MAX);
+        let gone_us = gone_us.saturating_mul(self.tick_us());
+        next.start_us = self.start_us.saturating_add(gone_us);
+        if let Some(followed) = next.followed.take() {
+            let Followed {
+                problem,
+                names,
+                plan,
+            } = &*followed;
+            let Present { guards, plan } = present(problem, plan, ticks);
+            let message = Arc::make_mut(&mut next.problem);
+            for (given, guard) in message.guards.iter_mut().zip(&guards) {
+                begin(given, guard, names);
+            }
+            next.plan = Some(Arc::new(previous_plan(names, &plan)));
+        }
+        next
+    }
+
+    /// How to plan for the present.
+    ///
+    /// # Errors
+    /// All mistakes.
+    pub(crate) fn read(
+        &self,
+        options: &pb::SolveOptions,
+        with: &Reading<'_>,
+    ) -> Result<Planning, Mistakes> {
+        let here = self.at(self.now_us);
+        let setting = Setting {
+            start_us: here.start_us,
+            before: None,
+        };
+        here.question(setting, options, with)
+    }
+
+    /// How to plan for where guards are when the time for a search has passed.
+    ///
+    /// # Errors
+    /// All mistakes.
+    pub(crate) fn read_ahead(
+        &self,
+        options: &pb::SolveOptions,
+        with: &Reading<'_>,
+    ) -> Result<Planning, Mistakes> {
+        let time = options.time_budget.as_ref().map_or(IMPROVE_DEFAULT, length);
+        let time_us = i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+        let then_us = self.now_us.saturating_add(time_us);
+        let ahead = self.at(then_us);
+        let before = self.followed.as_ref().map(|followed| Before {
+            followed: Arc::clone(followed),
+            start_us: self.start_us,
+            ticks: self.ticks_until(then_us),
+        });
+        let setting = Setting {
+            start_us: ahead.start_us,
+            before,
+        };
+        ahead.question(setting, options, with)
+    }
+
+    fn question(
+        &self,
+        setting: Setting,
+        options: &pb::SolveOptions,
+        with: &Reading<'_>,
+    ) -> Result<Planning, Mistakes> {
+        let message = pb::GeneratePatrolRequest {
+            problem: Some(pb::PatrolProblem::clone(&self.problem)),
+            options: Some(options.clone()),
+            previous_plan: self.plan.as_deref().cloned(),
+        };
+        let mut request = GeneratePatrol::read(message, with)?;
+        request.options.budget.get_or_insert(IMPROVE_DEFAULT);
+        Ok(Planning::Patrol(Box::new(Question { request, setting })))
+    }
+
+    /// Lets guards follow a plan. It starts with the first stop of each.
+    pub(crate) fn follow(&mut self, plan: &pb::PatrolPlan) {
+        let mut routes = plan.routes.iter();
+        let first = routes.find_map(|route| route.prefix.first().or(route.cycle.first()));
+        let start = first.and_then(|first| first.arrival_offset.as_ref());
+        if let Some(start_us) = start.map(rounded_micros) {
+            *self = self.at(start_us);
+        }
+        let followed = Followed::new(&self.problem, plan.clone());
+        self.followed = followed.map(Arc::new);
+        self.plan = Some(Arc::new(plan.clone()));
+    }
+
+    /// Whether guards follow the plan.
+    pub(crate) fn is_followed(&self) -> bool {
+        self.followed.is_some()
+    }
+
+    /// Lets guards be where the problem says.
+    pub(crate) fn follow_nothing(&mut self) {
+        self.followed = None;
+    }
+
+    /// The state as it is created again.
+    pub(crate) fn snapshot(&self) -> pb::PatrolSessionState {
+        pb::PatrolSessionState {
+            problem: Some(pb::PatrolProblem::clone(&self.problem)),
+            plan: self.plan.as_deref().cloned(),
+            start_offset: Some(crate::values::duration_of_micros(self.start_us)),
+            now_offset: Some(crate::values::duration_of_micros(self.now_us)),
+        }
+    }
+
+    /// Memory that it takes, near enough.
+    pub(crate) fn bytes(&self) -> usize {
+        use prost::Message as _;
+        let plan = self.plan.as_ref().map_or(0, |plan| plan.encoded_len());
+        8 * (self.problem.encoded_len() + plan)
+    }
+}
+
+/// A previous plan, for a request.
+fn previous_plan(names: &Names, plan: &::patrol::Plan) -> pb::PatrolPlan {
+    let stop = |stop: &Stop| pb::PatrolStop {
+        vertex_id: names.vertex(stop.vertex).to_owned(),
+        arrival_offset: None,
+        stay_duration: Some(names.clock.duration(stop.stay.into())),
+    };
+    let routes = plan.routes.iter().enumerate();
+    let routes = routes.map(|(guard, route)| pb::PatrolRoute {
+        guard_id: names.guard(guard).to_owned(),
+        prefix: route.prefix.iter().map(stop).collect(),
+        cycle: route.cycle.iter().map(stop).collect(),
+    });
+    pb::PatrolPlan {
+        routes: routes.collect(),
+        ..pb::PatrolPlan::default()
+    }
+}
+
+/// Has a guard begin where it is.
+fn begin(given: &mut pb::PatrolGuard, guard: &Guard, names: &Names) {
+    names
+        .vertex(guard.start)
+        .clone_into(&mut given.start_vertex_id);
+    given.next_vertex_id.clear();
+    if let Some(next) = guard.next {
+        names.vertex(next).clone_into(&mut given.next_vertex_id);
+    }
+    let elapsed = names.clock.duration(guard.elapsed.into());
+    given.elapsed_duration = (guard.elapsed > 0).then_some(elapsed);
+}
+
+/// When a plan begins, and what guards do before.
+pub struct Setting {
+    start_us: i64,
+    before: Option<Before>,
+}
+
+/// A plan that is followed until another one begins.
+struct Before {
+    followed: Arc<Followed>,
+    start_us: i64,
+    /// Ticks from its start until the other one begins.
+    ticks: Tick,
+}
+
+impl Routed for GeneratePatrol {
+    type Setting = Setting;
+
+    fn question(planning: Planning) -> Option<Box<Question<Self>>> {
+        match planning {
+            Planning::Patrol(question) => Some(question),
+            _ => None,
+        }
+    }
+
+    fn adapted(request: &crate::method::RequestOf<Self>) -> Option<Found<Patrol>> {
+        let (plan, cost) = continued(&request.problem, request.params.warm.as_ref()?)?;
+        Some(Found {
+            partial: false,
+            plan,
+            cost,
+            found_by: "continued".to_owned(),
+            sequence: 0,
+        })
+    }
+
+    fn shown(
+        setting: &Setting,
+        asked: &Asked<Self>,
+        found: &Found<Patrol>,
+    ) -> Option<pb::SessionView> {
+        let (problem, names) = (&asked.request.problem, &asked.request.names);
+        let mut plan = match &setting.before {
+            None => shown_plan(problem, names, &found.plan),
+            Some(Before {
+                followed, ticks, ..
+            }) => {
+                let Followed {
+                    problem,
+                    names,
+                    plan,
+                } = &**followed;
+                let plan = switched(problem, plan, *ticks, &found.plan)?;
+                shown_plan(problem, names, &plan)
+            }
+        };
+        let before = setting.before.as_ref();
+        shift(&mut plan, before.map_or(setting.start_us, |it| it.start_us));
+        Some(pb::SessionView {
+            plan: Some(session_view::Plan::Patrol(plan)),
+            objective: Self::objective(asked, found, None),
+            complete: true,
+            ..pb::SessionView::default()
+        })
+    }
+
+    fn needs_repair(_: &pb::SessionView, _: &pb::SessionView) -> bool {
+        false
+    }
+
+    fn latest_us(setting: &Setting) -> i64 {
+        setting.start_us
+    }
+}
+
+/// Lets a plan start at a time of the session.
+fn shift(plan: &mut pb::PatrolPlan, start_us: i64) {
+    let routes = plan.routes.iter_mut();
+    let stops = routes.flat_map(|route| route.prefix.iter_mut().chain(&mut route.cycle));
+    for arrival in stops.filter_map(|stop| stop.arrival_offset.as_mut()) {
+        *arrival = crate::values::duration_of_micros(rounded_micros(arrival) + start_us);
+    }
+}
