@@ -54,33 +54,10 @@ pub fn created(
         let why = "is set, but a session that plans nothing is none";
         wrong.add(&at.field("validate_only"), Code::Contradiction, why);
     }
-    let read = match state {
-        Some(create::State::Allocation(state)) => allocation(state, &options, with),
-        Some(create::State::Patrol(state)) => {
-            let state = State::Patrol(Guards::new(state));
-            let fields = [
-                ("problem", "patrol.problem"),
-                ("previous_plan", "patrol.plan"),
-            ];
-            routed(state, &fields, &options, with)
-        }
-        Some(create::State::Temporal(state)) => {
-            let mut wrong = Mistakes::default();
-            temporal::session::judge(&options, &mut wrong);
-            executed(Network::new(state), "temporal", wrong, State::Temporal)
-        }
-        Some(create::State::Narrative(state)) => {
-            let mut wrong = Mistakes::default();
-            narrative::session::judge(&options, &mut wrong);
-            executed(
-                Story::new(state, with.until),
-                "narrative",
-                wrong,
-                State::Narrative,
-            )
-        }
-        None => return Err(wrong),
+    let Some(state) = state else {
+        return Err(wrong);
     };
+    let read = begun(state, &options, with);
     match read {
         Ok((state, first)) if wrong.is_empty() => Ok(Created {
             id,
@@ -96,6 +73,40 @@ pub fn created(
                 wrong.add_unless_known(mistake);
             }
             Err(wrong)
+        }
+    }
+}
+
+/// Where a session begins, and how it is planned for.
+fn begun(
+    given: create::State,
+    options: &pb::SolveOptions,
+    with: &Reading<'_>,
+) -> Result<(State, Planning), Mistakes> {
+    match given {
+        create::State::Allocation(state) => allocation(state, options, with),
+        create::State::Patrol(state) => {
+            let state = State::Patrol(Guards::new(state));
+            let fields = [
+                ("problem", "patrol.problem"),
+                ("previous_plan", "patrol.plan"),
+            ];
+            routed(state, &fields, options, with)
+        }
+        create::State::Temporal(state) => {
+            let mut wrong = Mistakes::default();
+            temporal::session::judge(options, &mut wrong);
+            executed(Network::new(state), "temporal", wrong, State::Temporal)
+        }
+        create::State::Narrative(state) => {
+            let mut wrong = Mistakes::default();
+            narrative::session::judge(options, &mut wrong);
+            executed(
+                Story::new(state, with.until),
+                "narrative",
+                wrong,
+                State::Narrative,
+            )
         }
     }
 }
