@@ -15,9 +15,6 @@ const ITERATIONS: u64 = 600;
 
 fn run(problem: &Problem, limits: Limits) -> (Vec<(Plan, Cost)>, Conclusion) {
     let found = searched(problem, &Params::default(), limits);
-    for (plan, cost) in &found.offers {
-        assert_eq!(verify(problem, plan), Ok(*cost));
-    }
     (found.offers, found.conclusion)
 }
 

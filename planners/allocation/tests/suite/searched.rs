@@ -1,9 +1,9 @@
 //! Searches, recorded from beginning to end, for several tests.
 
-use allocation::{Cost, Params, Plan, Problem, solve};
+use allocation::{Cost, Params, Plan, Problem, solve, verify};
 use anytime::{Limits, Record, record};
 
-/// The record of a search from a seed.
+/// The record of a search from a seed. Every plan passes the check at its cost.
 pub(crate) fn seeded(
     problem: &Problem,
     params: &Params,
@@ -11,7 +11,11 @@ pub(crate) fn seeded(
     seed: u64,
 ) -> Record<Plan, Cost> {
     let found = record(limits, seed, |control| solve(problem, params, control));
-    found.expect("all problems are supported")
+    let found = found.expect("all problems are supported");
+    for (plan, cost) in &found.offers {
+        assert_eq!(verify(problem, plan), Ok(*cost), "{plan:?}");
+    }
+    found
 }
 
 /// The record of a search from seed 1.
