@@ -2,9 +2,7 @@
 
 use crate::searched::searched;
 use anytime::{CancelToken, Conclusion, Fault, Planner, Pulse};
-use puzzle::{
-    Cost, Goal, Params, Plan, Problem, Puzzle, Spec, Symmetry, Theme, Walls, Weights, verify,
-};
+use puzzle::{Cost, Goal, Params, Plan, Problem, Puzzle, Spec, Weights, verify};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -15,20 +13,13 @@ fn problem(levels: usize, goal: Goal) -> Problem {
         ..Weights::default()
     };
     Problem::new(Spec {
-        width: 9,
-        height: 9,
-        template: Vec::new(),
         boxes_min: 3,
         boxes_max: 3,
-        symmetry: Symmetry::None,
-        theme: Theme::Any,
-        walls: Walls::Full,
         weights,
         goal,
         levels,
         difference_min_percent: 20,
-        box_pushes_min: 2,
-        avoided: Vec::new(),
+        ..Spec::thesis(7, 7)
     })
     .expect("a problem")
 }
