@@ -4,11 +4,11 @@ mod per_agent;
 mod rules;
 
 use crate::certificates::holds;
-use crate::searched::searched;
+use crate::searched::{continued, searched};
 use crate::world;
 use allocation::certificate::Certificate;
 use allocation::generate::{self, Shape, generate, spec};
-use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Term, Window};
+use allocation::problem::{Level, MICRO, Term, Window};
 use allocation::verify::{CertificateCheck, Refuted, verify};
 use allocation::{Params, Problem, Proof, certificates, is_partial};
 use anytime::{CancelToken, Conclusion, Limits, Pulse};
@@ -86,14 +86,8 @@ proptest! {
         let before = Problem::new(spec.clone()).expect("generated problems stay valid");
         let first = searched(&before, &Params::default(), Limits::iterations(10));
         let (plan, _) = first.offers.last().expect("a plan was offered");
-        let routes = plan.routes.iter().map(|route| PreviousRoute {
-            agent: route.agent,
-            tasks: route.stops.iter().map(|stop| stop.task).collect(),
-            committed: 0,
-        });
-        let routes: Vec<_> = routes.collect();
         for changes_max in [None, Some(changes_max)] {
-            spec.previous = Some(Previous { routes: routes.clone(), changes_max });
+            spec.previous = Some(continued(plan, changes_max, 0));
             let after = Problem::new(spec.clone()).expect("generated problems stay valid");
             let still = verify(&after, plan).expect("what was legal is legal");
             let second = searched(&after, &Params::default(), Limits::iterations(0));

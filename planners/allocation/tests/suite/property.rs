@@ -1,8 +1,8 @@
 //! Properties of all searches on generated problems.
 
-use crate::searched::{searched, seeded};
+use crate::searched::{continued, searched, seeded};
 use allocation::generate::{Shape, generate, spec};
-use allocation::problem::{Previous, PreviousRoute, Spec};
+use allocation::problem::Spec;
 use allocation::solve::{Params, STRATEGIES, Strategy};
 use allocation::{Cost, Plan, Problem, solve, verify};
 use anytime::{CancelToken, Conclusion, Control, Limits, Record, Stop};
@@ -14,20 +14,6 @@ fn strategies() -> impl Iterator<Item = Params> {
         ..Params::default()
     };
     STRATEGIES.iter().map(move |info| of(info.strategy))
-}
-
-/// What the last offer does, as the plan that a next problem starts from.
-fn previous(plan: &Plan, changes_max: Option<usize>) -> Previous {
-    let routes = plan.routes.iter().map(|route| PreviousRoute {
-        agent: route.agent,
-        tasks: route.stops.iter().map(|stop| stop.task).collect(),
-        // Every second agent is under way.
-        committed: (route.agent % 2).min(route.stops.len()),
-    });
-    Previous {
-        routes: routes.collect(),
-        changes_max,
-    }
 }
 
 fn problem(spec: Spec) -> Problem {
@@ -111,7 +97,7 @@ proptest! {
         let Record { offers, .. } = searched(&before, &params, Limits::iterations(3));
         let (plan, _) = offers.last().expect("a plan was offered");
         for changes_max in [None, Some(changes_max)] {
-            spec.previous = Some(previous(plan, changes_max));
+            spec.previous = Some(continued(plan, changes_max, 1));
             let after = problem(spec.clone());
             let still = verify(&after, plan).expect("what was legal is legal");
             for params in strategies() {

@@ -1,5 +1,6 @@
 //! Searches, recorded from beginning to end, for several tests.
 
+use allocation::problem::{Previous, PreviousRoute};
 use allocation::{Cost, Params, Plan, Problem, solve, verify};
 use anytime::{Limits, Record, record};
 
@@ -21,4 +22,18 @@ pub(crate) fn seeded(
 /// The record of a search from seed 1.
 pub(crate) fn searched(problem: &Problem, params: &Params, limits: Limits) -> Record<Plan, Cost> {
     seeded(problem, params, limits, 1)
+}
+
+/// A plan as the one that a next problem starts from, with so many committed tasks of every second
+/// agent.
+pub(crate) fn continued(plan: &Plan, changes_max: Option<usize>, committed: usize) -> Previous {
+    let routes = plan.routes.iter().map(|route| PreviousRoute {
+        agent: route.agent,
+        tasks: route.stops.iter().map(|stop| stop.task).collect(),
+        committed: (route.agent % 2 * committed).min(route.stops.len()),
+    });
+    Previous {
+        routes: routes.collect(),
+        changes_max,
+    }
 }

@@ -37,7 +37,7 @@ impl<'a> Game<'a> {
                 let least = distances(narrative, line);
                 let option = line.first().copied().flatten();
                 let option = option.map_or(&[][..], |option| &spec.choices[0].options[option]);
-                // Where no times fit at all, nothing is asked.
+                // Where no times fit at all, it does not matter.
                 narrative.present(line, node)
                     && (least[0][0] < 0 || option.iter().all(|event| least[*event][node] <= 0))
             })
@@ -149,7 +149,7 @@ impl<'a> Game<'a> {
         goes_on && self.at_once(now, before, &after(state, link.to, now), 0)
     }
 
-    /// Time goes on, unless something happened that we may want to answer at once.
+    /// Time goes on, unless something happened that we may want to answer at this moment.
     fn later(&mut self, now: Micros, before: &State, state: &State) -> bool {
         let over = self.open(state).is_none()
             && (0..state.0.len()).all(|node| state.0[node].is_some() || !self.present(state, node));

@@ -74,8 +74,8 @@ prop_compose! {
 }
 
 proptest! {
-    /// Whatever stops a search: plans are legal, bounds never exceed a makespan, and the same search
-    /// gives the same reports.
+    /// Whatever stops a search: plans are legal, bounds never exceed a makespan, and the same
+    /// search gives the same reports.
     #[test]
     fn reports_are_true_wherever_the_search_stops(
         shape in any_shape(),

@@ -41,7 +41,8 @@ fn params_of(strategy: Way) -> Params {
 }
 
 proptest! {
-    /// For each strategy: stories are legal, scores honest, and no bound is above the optimal story.
+    /// For each strategy: stories are legal, scores honest, and no bound is above the optimal
+    /// story.
     #[test]
     fn offers_are_legal_and_honest(
         seed: u64,
