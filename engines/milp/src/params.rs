@@ -17,10 +17,7 @@ pub struct Params {
     /// 1e-3, absolute. The solver gets a tenth of it.
     pub tolerance: f64,
     /// `Optimal` may be worse than the true optimum by this much. At least 0.
-    pub gap_absolute: f64,
-    /// The same, as a share of the objective. At least 0. HiGHS's own default, 1e-4, is too much
-    /// for a proof.
-    pub gap_relative: f64,
+    pub gap: f64,
     /// A solution to begin with, a value for each variable in the order of adding. It is the first
     /// that the listener hears of if it satisfies an integer program; one that breaks a row is
     /// repaired by the solver or ignored. After columns were added, zeros for them make a whole
@@ -29,15 +26,14 @@ pub struct Params {
 }
 
 impl Default for Params {
-    /// Seed 0, no limits, tolerance 1e-6, absolute gap 1e-6, relative gap 0, no start.
+    /// Seed 0, no limits, tolerance 1e-6, gap 1e-6, no start.
     fn default() -> Self {
         Self {
             seed: 0,
             nodes_max: None,
             pivots_max: None,
             tolerance: 1e-6,
-            gap_absolute: 1e-6,
-            gap_relative: 0.0,
+            gap: 1e-6,
             start: None,
         }
     }
@@ -51,10 +47,8 @@ impl Params {
                 given: self.tolerance,
             });
         }
-        for given in [self.gap_absolute, self.gap_relative] {
-            if given.is_nan() || given < 0.0 {
-                mistakes.push(Mistake::Gap { given });
-            }
+        if self.gap.is_nan() || self.gap < 0.0 {
+            mistakes.push(Mistake::Gap { given: self.gap });
         }
         if let Some(start) = &self.start {
             let variables = model.variables();
@@ -73,9 +67,6 @@ impl Params {
         let gap = (objective - bound).abs();
         // Both were computed with rounding, by different sums.
         let noise = self.tolerance * objective.abs().max(1.0);
-        gap <= self
-            .gap_absolute
-            .max(self.gap_relative * objective.abs())
-            .max(noise)
+        gap <= self.gap.max(noise)
     }
 }

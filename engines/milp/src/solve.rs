@@ -167,8 +167,9 @@ impl Run<'_> {
         let tolerance = params.tolerance / 10.0;
         solver.set("primal_feasibility_tolerance", tolerance)?;
         solver.set("mip_feasibility_tolerance", tolerance)?;
-        solver.set("mip_abs_gap", params.gap_absolute)?;
-        solver.set("mip_rel_gap", params.gap_relative)?;
+        solver.set("mip_abs_gap", params.gap)?;
+        // Its own default, 1e-4, is too much for a proof.
+        solver.set("mip_rel_gap", 0.0)?;
         for heuristic in HEURISTICS_OFF {
             solver.set(heuristic, false)?;
         }

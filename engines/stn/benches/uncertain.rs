@@ -9,11 +9,14 @@
 #[path = "../tests/suite/uncertain/networks.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod networks;
+#[path = "../../../benches/kit/processor.rs"]
+mod processor;
 #[path = "../tests/suite/uncertain/rul.rs"]
 mod rul;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use networks::large;
+use processor::processor;
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
@@ -98,11 +101,11 @@ fn row(title: &str, networks: &[Stnu], rounds: usize, call: impl Fn(&Stnu)) {
     let mut spent = Vec::new();
     for _ in 0..rounds {
         for (network, times) in networks.iter().zip(&mut each) {
-            let before = on_processor();
+            let before = processor();
             let start = Instant::now();
             call(network);
             let time = start.elapsed();
-            let after = on_processor();
+            let after = processor();
             times.push(millis(time));
             // Either is too long: one by waiting for a processor, the other by reading twice.
             let cpu = before.and_then(|before| after?.checked_sub(before));
@@ -127,15 +130,6 @@ fn row(title: &str, networks: &[Stnu], rounds: usize, call: impl Fn(&Stnu)) {
 
 fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
-}
-
-/// How long this thread has been on a processor, where the system reports it.
-fn on_processor() -> Option<Duration> {
-    // The system counts at the latest when another thread could take over.
-    std::thread::yield_now();
-    let counted = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanos = counted.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanos))
 }
 
 /// Bounds before and after reduction, and single decisions of runs of both networks, with durations

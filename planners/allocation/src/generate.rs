@@ -35,49 +35,39 @@ pub enum Family {
     Deliveries,
 }
 
+impl Family {
+    fn of(self, tasks: usize, agents: usize) -> Shape {
+        Shape {
+            tasks,
+            agents,
+            family: self,
+        }
+    }
+}
+
 impl Shape {
     /// A shape of family [`Family::Varied`].
     #[must_use]
     pub fn varied(tasks: usize, agents: usize) -> Self {
-        let family = Family::Varied;
-        Self {
-            tasks,
-            agents,
-            family,
-        }
+        Family::Varied.of(tasks, agents)
     }
 
     /// A shape of family [`Family::Coupled`].
     #[must_use]
     pub fn coupled(tasks: usize, agents: usize) -> Self {
-        let family = Family::Coupled;
-        Self {
-            tasks,
-            agents,
-            family,
-        }
+        Family::Coupled.of(tasks, agents)
     }
 
     /// A shape of family [`Family::Deliveries`].
     #[must_use]
     pub fn deliveries(tasks: usize, agents: usize) -> Self {
-        let family = Family::Deliveries;
-        Self {
-            tasks,
-            agents,
-            family,
-        }
+        Family::Deliveries.of(tasks, agents)
     }
 
     /// A shape of family [`Family::Depot`].
     #[must_use]
     pub fn depot(tasks: usize, agents: usize) -> Self {
-        let family = Family::Depot;
-        Self {
-            tasks,
-            agents,
-            family,
-        }
+        Family::Depot.of(tasks, agents)
     }
 }
 

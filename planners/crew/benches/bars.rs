@@ -4,33 +4,29 @@
 //! cargo bench -p stratagem-crew --bench bars
 //! ```
 
+#[path = "../../../benches/kit/processor.rs"]
+mod processor;
+
 use crew::generate::{Shape, generate};
 use crew::{Limit, Params, Problem, fronts, verify};
+use processor::processor;
 use std::hint::black_box;
-
-/// Nanoseconds that this thread, the only one, was on a processor: other work on the machine does
-/// not count.
-fn processor() -> u64 {
-    // Brings the count up to date.
-    std::thread::yield_now();
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let first = text.split_whitespace().next();
-    first.and_then(|word| word.parse().ok()).unwrap_or(0)
-}
+use std::time::Duration;
 
 /// The median time of one solve, over `runs` runs of `each` solves, in microseconds.
 fn median(problem: &Problem, runs: usize, each: u32) -> f64 {
-    let mut times: Vec<u64> = (0..runs)
+    let used = || processor().unwrap_or_default();
+    let mut times: Vec<Duration> = (0..runs)
         .map(|_| {
-            let start = processor();
+            let begin = used();
             for _ in 0..each {
                 black_box(fronts(black_box(problem), &Params::default()));
             }
-            (processor() - start) / u64::from(each)
+            (used() - begin) / each
         })
         .collect();
     times.sort_unstable();
-    times[runs / 2] as f64 / 1e3
+    times[runs / 2].as_secs_f64() * 1e6
 }
 
 fn main() {

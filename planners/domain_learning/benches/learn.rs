@@ -1,37 +1,18 @@
 //! The bars of learning, as tables:
 //! `STRATAGEM_BOOKS=FOLDER cargo bench -p stratagem-domain-learning --bench learn`.
 
+#[path = "../../../benches/kit/clock.rs"]
+mod clock;
 #[path = "../tests/suite/judge.rs"]
 mod judge;
 
 use anytime::{Control, Limits};
+use clock::{setting, used};
 use domain_learning::{Class, Corpus, LearnParams, Learned, Learning, Progress, Reader, kinds};
 use judge::{Guesses, Labels};
 use lexicon::{Counts, Relations, WordNet};
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
-
-#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn now() -> Instant {
-    Instant::now()
-}
-
-/// Seconds that this thread was on a processor: other work on the machine does not stretch them.
-fn used() -> f64 {
-    std::thread::yield_now();
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    if let Some(nanoseconds) = text.split_whitespace().next() {
-        return nanoseconds.parse::<f64>().unwrap_or(0.0) / 1e9;
-    }
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    now().duration_since(*START.get_or_init(now)).as_secs_f64()
-}
-
-#[expect(clippy::disallowed_methods, reason = "files are named from outside")]
-fn setting(name: &str) -> Option<String> {
-    std::env::var(name).ok()
-}
 
 fn number(name: &str, default: f64) -> f64 {
     setting(name).map_or(default, |text| text.parse().expect("a number"))

@@ -130,50 +130,25 @@ fn catcher(world: &World, room: usize) -> Option<Catcher> {
 mod tests {
     use super::{Cause, PlanOutcome, execute};
     use crate::game::Catcher;
-    use crate::museum::{Container, Door, Layout};
+    use crate::generate::Sketch;
     use crate::rules::Refusal;
     use crate::solve::{AgentTask, best_plan};
-    use crate::{
-        Agent, Belief, Facts, Goal, LockState, Place, Plan, Position, Problem, Spec, Thing, World,
-    };
+    use crate::{LockState, Place, Plan, Problem, Spec, Thing, World};
 
     /// A hall and a vault with the artifact in a box, and an unknown camera that is off.
     fn spec() -> Spec {
-        let facts = Facts {
-            doors: vec![LockState::CLOSED],
-            containers: vec![LockState::OPEN, LockState::OPEN],
-            items: vec![Place::In(0)],
-            cameras: vec![false],
+        let sketch = Sketch {
+            rooms: 2,
+            doors: &[(0, 1, LockState::CLOSED, &[])],
+            containers: &[(1, LockState::OPEN, &[]), (1, LockState::OPEN, &[])],
+            items: &[0],
+            cameras: &[1],
+            ..Sketch::default()
         };
-        let container = Container {
-            room: 1,
-            keys: Vec::new(),
-        };
-        Spec {
-            museum: Layout {
-                rooms: 2,
-                doors: vec![Door {
-                    ends: [0, 1],
-                    keys: Vec::new(),
-                }],
-                containers: vec![container.clone(), container],
-                cameras: vec![1],
-                artifacts: 1,
-                ..Layout::default()
-            },
-            agents: vec![Agent {
-                position: Position { room: 0, at: None },
-                goal: Goal {
-                    items: vec![0],
-                    ..Goal::default()
-                },
-                belief: Belief {
-                    facts: facts.clone(),
-                    agents: vec![None],
-                },
-            }],
-            facts,
-        }
+        let mut spec = sketch.spec();
+        spec.facts.cameras[0] = false;
+        spec.agents[0].goal.room = None;
+        spec
     }
 
     fn outcome(spec: Spec) -> PlanOutcome {

@@ -8,7 +8,7 @@ pub use zones::Zones;
 
 use crate::museum::{Container, Door, Layout, Machine};
 use crate::solve::{AgentTask, exists};
-use crate::world::{Agent, BURGLAR, Belief, Facts, Goal, LockState, Place, Position, Spec, World};
+use crate::world::{Agent, BURGLAR, Facts, Goal, LockState, Place, Spec, World};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -233,42 +233,21 @@ impl Draw {
 
     fn agents(&mut self, layout: &Layout, facts: &Facts) -> Vec<Agent> {
         let agents = 1 + self.params.guards;
-        let belief = Belief {
-            facts: facts.clone(),
-            agents: vec![None; agents],
-        };
-        let mut wrong = belief.clone();
-        wrong.facts.cameras.fill(false);
-        for (door, state) in wrong.facts.doors.iter_mut().enumerate() {
+        let mut wrong = facts.clone();
+        wrong.cameras.fill(false);
+        for (door, state) in wrong.doors.iter_mut().enumerate() {
             if self.percent(self.params.wrong_percent) {
                 *state = self.lock_state(&layout.doors[door].keys);
             }
         }
-        let position = |room| Position { room, at: None };
-        let mut all = vec![Agent {
-            position: position(0),
-            goal: Goal {
-                items: vec![layout.keys],
-                room: Some(0),
-                ..Goal::default()
-            },
-            belief: wrong,
-        }];
+        let mut all = vec![Agent::new(0, Goal::bring(layout.keys, 0), &wrong, agents)];
         for _ in 0..self.params.guards {
             let room = self.elsewhere(layout.rooms);
             let doors = layout.doors.iter().filter(|it| it.ends.contains(&room));
             let near: Vec<_> = doors.map(|it| it.ends[0] + it.ends[1] - room).collect();
             let mut visits = vec![room];
             visits.extend(near.choose(&mut self.rng));
-            all.push(Agent {
-                position: position(room),
-                goal: Goal {
-                    visits,
-                    in_order: true,
-                    ..Goal::default()
-                },
-                belief: belief.clone(),
-            });
+            all.push(Agent::new(room, Goal::walk(&visits), facts, agents));
         }
         all
     }

@@ -127,6 +127,44 @@ pub struct World {
     agents: Vec<Agent>,
 }
 
+impl Agent {
+    /// An agent in a room who believes these facts, and does not know where any of `agents` agents
+    /// is.
+    #[must_use]
+    pub fn new(room: usize, goal: Goal, facts: &Facts, agents: usize) -> Self {
+        Self {
+            position: Position { room, at: None },
+            goal,
+            belief: Belief {
+                facts: facts.clone(),
+                agents: vec![None; agents],
+            },
+        }
+    }
+}
+
+impl Goal {
+    /// To bring an item to a room.
+    #[must_use]
+    pub fn bring(item: usize, room: usize) -> Self {
+        Self {
+            items: vec![item],
+            room: Some(room),
+            ..Self::default()
+        }
+    }
+
+    /// To visit rooms in this order.
+    #[must_use]
+    pub fn walk(rooms: &[usize]) -> Self {
+        Self {
+            visits: rooms.to_vec(),
+            in_order: true,
+            ..Self::default()
+        }
+    }
+}
+
 impl World {
     /// Checks a world.
     ///

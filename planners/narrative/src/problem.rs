@@ -158,6 +158,17 @@ pub struct Objective {
     pub idle: u32,
 }
 
+impl Objective {
+    /// The makespan alone, with this weight.
+    #[must_use]
+    pub fn makespan(weight: u32) -> Self {
+        Self {
+            makespan: weight,
+            ..Self::default()
+        }
+    }
+}
+
 /// A narrative as given: plain data, nothing checked. [`Narrative::new`] checks it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Spec {

@@ -7,7 +7,7 @@
     reason = "benchmarks read the clock and the environment"
 )]
 
-#[path = "thesis/processor.rs"]
+#[path = "../../../benches/kit/processor.rs"]
 mod processor;
 
 use patrol::generate::{grid, line, world};

@@ -211,12 +211,6 @@ impl Cost {
             miss_micro: misses.fold(0, i64::saturating_add),
         }
     }
-
-    /// Nothing is missing and nothing misses its target.
-    pub const PERFECT: Self = Self {
-        missing: 0,
-        miss_micro: 0,
-    };
 }
 
 /// How far a value misses the target of a rung, beyond the tolerance; where the highest value is

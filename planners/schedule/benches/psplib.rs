@@ -10,7 +10,11 @@
     reason = "a bench gets the place of its files, and measures time"
 )]
 
+#[path = "../../../benches/kit/processor.rs"]
+mod processor;
+
 use anytime::{Conclusion, Control, Limits, Offer, Sink};
+use processor::processor;
 use schedule::problem::{Activity, Demand, Mode, Precedence, Resource};
 use schedule::{Cost, Params, Plan, Problem, Spec, solve, verify};
 use std::path::{Path, PathBuf};
@@ -199,13 +203,9 @@ fn print_totals(rows: &[Row]) {
     println!("iterations: {iterations}");
 }
 
-/// Time that this process was on a processor, in milliseconds; 0 where the system does not report
-/// it.
+/// Milliseconds on a processor so far; 0 where the system does not report it.
 fn processor_ms() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    let nanos = stat.split_whitespace().next();
-    let nanos = nanos.and_then(|nanos| nanos.parse::<f64>().ok());
-    nanos.unwrap_or(0.0) / 1e6
+    processor().unwrap_or_default().as_secs_f64() * 1e3
 }
 
 /// A project in PSPLIB's single-mode format.

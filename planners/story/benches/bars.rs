@@ -1,13 +1,15 @@
 //! The bars of stories: `STRATAGEM_STORY=FOLDER cargo bench -p stratagem-story --bench bars` prints
 //! tables.
 
+#[path = "../../../benches/kit/clock.rs"]
+mod clock;
 #[path = "../tests/suite/reader.rs"]
 mod reader;
 
 use anytime::{Control, Limits};
+use clock::{setting, used};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::time::Instant;
 use story::play::Rules;
 use story::spec::GoalSpec;
 use story::{Cost, Params, Plan, Play, Problem, Strategy, branch, diverse, solve};
@@ -15,27 +17,6 @@ use story::{Cost, Params, Plan, Play, Problem, Strategy, branch, diverse, solve}
 /// Random stories are generated in this number of pieces: other work on the machine slows some of
 /// them.
 const PIECES: usize = 11;
-
-#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn now() -> Instant {
-    Instant::now()
-}
-
-/// Seconds that this thread was on a processor: other work on the machine does not stretch them.
-fn used() -> f64 {
-    std::thread::yield_now();
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    if let Some(nanoseconds) = text.split_whitespace().next() {
-        return nanoseconds.parse::<f64>().unwrap_or(0.0) / 1e9;
-    }
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    now().duration_since(*START.get_or_init(now)).as_secs_f64()
-}
-
-#[expect(clippy::disallowed_methods, reason = "parts are chosen from outside")]
-fn setting(name: &str) -> Option<String> {
-    std::env::var(name).ok()
-}
 
 /// Goals of variations: weight, and condition.
 fn goals(variation: &str) -> Vec<(f64, &'static str)> {

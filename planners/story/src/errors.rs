@@ -1,6 +1,7 @@
 //! Faults of a domain, and the place of the check.
 
-use anytime::{Fault, Path, Step, fault};
+use crate::problem::NAME_BYTES_MAX;
+use anytime::{Fault, Path, Step, check, fault};
 
 /// Faults so far, and the place of the check.
 #[derive(Debug, Default)]
@@ -28,6 +29,23 @@ impl Faults {
     /// Goes back to where [`Faults::enter`] was called.
     pub(crate) fn leave(&mut self, length: usize) {
         self.at.truncate(length);
+    }
+
+    /// Checks each element of a list with its index, unless there are too many. The field has the
+    /// name of its elements.
+    pub(crate) fn each<T>(
+        &mut self,
+        what: &'static str,
+        all: &[T],
+        max: usize,
+        mut check: impl FnMut(&mut Self, usize, &T),
+    ) {
+        let list = Path::root(what);
+        if self.fits(&list, what, all.len(), max) {
+            for (i, one) in all.iter().enumerate() {
+                self.inside(&list.index(i), |faults| check(faults, i, one));
+            }
+        }
     }
 
     /// Adds a fault, whose path begins here.
@@ -66,6 +84,30 @@ impl Faults {
             ));
         }
         given <= max
+    }
+
+    /// Checks the length of a name.
+    pub(crate) fn is_name(&mut self, at: &Path<'_>, name: &str) {
+        match name.len() {
+            0 => self.add(check::required(at)),
+            1..=NAME_BYTES_MAX => {}
+            given => self.add(fault!(
+                "TOO_LONG",
+                at,
+                "has {} bytes, at most {} are allowed",
+                given,
+                NAME_BYTES_MAX
+            )),
+        }
+    }
+
+    /// Checks the name of a part, which may be given already.
+    pub(crate) fn is_new_name(&mut self, what: &'static str, name: &str, is_given: bool) {
+        let at = Path::root("name");
+        self.is_name(&at, name);
+        if is_given {
+            self.duplicate(&at, what, name);
+        }
     }
 
     /// Adds that a name is given twice.

@@ -223,27 +223,8 @@ impl Problem {
         }
     }
 
-    /// The same with other sliders; those that are not given are 1. Cheap: nothing else is looked
-    /// at again.
-    ///
-    /// # Errors
-    /// Names of no action, names given twice, factors out of range.
-    pub fn with_sliders(&self, sliders: &[Slider]) -> Result<Self, Vec<Fault>> {
-        let mut faults = Faults::default();
-        let mut problem = self.clone();
-        problem.set_sliders(sliders, &mut faults);
-        if faults.is_empty() {
-            Ok(problem)
-        } else {
-            Err(faults.into_vec())
-        }
-    }
-
     fn set_sliders(&mut self, sliders: &[Slider], faults: &mut Faults) {
         let mut given = vec![false; self.schemas.len()];
-        for schema in &mut self.schemas {
-            schema.slider = 1.0;
-        }
         for (i, slider) in sliders.iter().enumerate().take(SCHEMAS_MAX * 2) {
             faults.inside(&Path::root("sliders").index(i), |faults| {
                 let factor = slider.factor;

@@ -99,10 +99,7 @@ impl Story {
             let most = self.draw.pick(10, 90) as Micros;
             self.link(ORIGIN, self.last, [None, Some(most)]);
         }
-        self.spec.objective = Objective {
-            makespan: self.draw.one_of(&[0, 1]),
-            ..Objective::default()
-        };
+        self.spec.objective = Objective::makespan(self.draw.one_of(&[0, 1]));
     }
 
     /// The story for groups that begin this number of minutes one after the other.

@@ -116,8 +116,7 @@ fn parameters_out_of_range_are_refused() {
     model.add(variable().clamp(0, 1));
     let params = Params {
         tolerance: 0.1,
-        gap_absolute: -1.0,
-        gap_relative: f64::NAN,
+        gap: -1.0,
         start: Some(vec![1.0, 2.0]),
         ..Params::default()
     };
@@ -126,7 +125,6 @@ fn parameters_out_of_range_are_refused() {
         found[..],
         [
             Mistake::Tolerance { .. },
-            Mistake::Gap { .. },
             Mistake::Gap { .. },
             Mistake::Start { given: 2, .. }
         ]

@@ -1,10 +1,8 @@
 //! Allocation: mutated problems, and tiny ones of which every plan is tried.
 
-#[path = "../../../../planners/allocation/tests/suite/coupled/world/mod.rs"]
-mod coupled;
 #[path = "../../../../planners/allocation/tests/suite/mutated/mod.rs"]
 mod mutated;
-#[path = "../../../../planners/allocation/tests/suite/world.rs"]
+#[path = "../../../../planners/allocation/tests/suite/world/mod.rs"]
 mod world;
 
 use super::judge::{Judge, Truth};
@@ -47,21 +45,17 @@ fn problem(seed: u64, rng: &mut Rng) -> (Problem, Truth<Cost>) {
         let problem = mutated::problem(&mut mutated::Draw::new(seed));
         return (problem, Truth::Unknown);
     }
-    let (problem, best) = if chance(rng, 2) {
-        let problem = generate(seed, &Shape::varied(tasks, agents));
-        let best = world::best(&problem);
-        (problem, best)
+    let problem = if chance(rng, 2) {
+        generate(seed, &Shape::varied(tasks, agents))
     } else {
         let mut spec = spec(seed, &Shape::coupled(tasks.min(4), agents.min(2)));
         // The oracle starts everything as early as it can be.
         for wish in &mut spec.couplings.preferences {
             wish.early_micro = 0;
         }
-        let problem = Problem::new(spec).expect("generated problems stay valid");
-        let best = coupled::best(&problem);
-        (problem, best)
+        Problem::new(spec).expect("generated problems stay valid")
     };
-    let truth = best.map_or(Truth::NoPlan, |(cost, plan)| {
+    let truth = world::best(&problem).map_or(Truth::NoPlan, |(cost, plan)| {
         Truth::Least(cost, !is_partial(&problem, &plan))
     });
     (problem, truth)

@@ -1,8 +1,9 @@
 //! Certificates: what they say holds in every plan, and who checks them takes nothing on trust.
 
+use crate::coupled::late_deliveries;
 use crate::line::{self, PLACES, S, agent, previous, task, window};
 use crate::world;
-use allocation::certificate::{Certificate, Incompatibility, Proof, Row};
+use allocation::certificate::{Certificate, CouplingId, Incompatibility, Limit, Proof, Row};
 use allocation::generate::{Shape, generate};
 use allocation::problem::{Problem, Spec};
 use allocation::verify::{CertificateCheck, Refuted, certificate};
@@ -21,7 +22,7 @@ fn left_out(plan: &Plan, tasks: &[usize]) -> usize {
 }
 
 /// Every certificate passes the check and holds in all plans; kinds that were seen.
-fn holds(problem: &Problem) -> Vec<&'static str> {
+pub(crate) fn holds(problem: &Problem) -> Vec<&'static str> {
     let found = certificates(problem);
     for one in &found {
         assert_eq!(certificate(problem, one), Ok(()), "{one:?}");
@@ -52,7 +53,16 @@ fn kind(proof: &Proof) -> &'static str {
         Proof::Clique { .. } => "clique",
         Proof::Time { .. } => "time",
         Proof::Committed { .. } => "under way",
-        _ => "coupled",
+        Proof::OneAgent { .. } => "one agent",
+        Proof::Group { .. } => "group",
+        Proof::Chain { links, limit } => match (links[links.len() - 1].by, limit) {
+            (_, Limit::Gap { .. }) => "gap",
+            (Some(CouplingId::Order(_)), _) => "order",
+            (Some(CouplingId::Group(_)), _) => "together",
+            _ => "delivery",
+        },
+        Proof::Needs { .. } => "needs",
+        _ => "other",
     }
 }
 
@@ -329,6 +339,7 @@ proptest! {
     #[test]
     fn certificates_hold_in_every_plan(seed: u64, tasks in 0_usize..6, agents in 1_usize..4) {
         holds(&generate(seed, &Shape::varied(tasks, agents)));
+        holds(&generate(seed, &Shape::coupled(tasks.min(4), agents)));
     }
 
     /// What claims more than can be proved is refused.
@@ -349,7 +360,7 @@ proptest! {
     ) {
         let made = [Shape::varied(tasks, agents), Shape::depot(tasks, agents)];
         let made = made.map(|shape| generate(seed, &shape));
-        for problem in made {
+        for problem in made.into_iter().chain([late_deliveries(seed, tasks, agents)]) {
             let wanted = Pulse::unbounded();
             let mut check = CertificateCheck::new(&problem, &wanted);
             for one in certificates(&problem) {

@@ -1,9 +1,8 @@
 //! Where one task more can go in a plan that is kept.
 
-use crate::searched::searched;
+use crate::searched::{continued, searched};
 use allocation::generate::{Shape, generate, spec};
 use allocation::insert::{INSERTIONS_MAX, Insertion, insert, insertions};
-use allocation::problem::{Previous, PreviousRoute};
 use allocation::{Cost, Params, Plan, Problem, Strategy, verify};
 use anytime::Limits;
 use proptest::prelude::*;
@@ -53,16 +52,8 @@ fn tried(problem: &Problem, plan: &Plan, task: usize) -> Vec<Insertion> {
 
 /// The same problem, when this plan is being carried out and so much may change.
 fn under_way(seed: u64, plan: &Plan, changes_max: usize) -> Problem {
-    let routes = plan.routes.iter().map(|route| PreviousRoute {
-        agent: route.agent,
-        tasks: route.stops.iter().map(|stop| stop.task).collect(),
-        committed: (route.agent % 2).min(route.stops.len()),
-    });
     let mut spec = spec(seed, &Shape::varied(12, 4));
-    spec.previous = Some(Previous {
-        routes: routes.collect(),
-        changes_max: Some(changes_max),
-    });
+    spec.previous = Some(continued(plan, Some(changes_max), 1));
     Problem::new(spec).expect("it stays valid")
 }
 

@@ -6,20 +6,14 @@ use crate::world;
 use allocation::generate::{Shape, generate};
 use allocation::problem::{Level, MICRO, Problem, Spec, Term, Window};
 use allocation::verify::{is_partial, terms, verify};
-use allocation::{Params, Strategy, Terms, infeasible_commitments, is_infeasible};
+use allocation::{Params, Plan, Strategy, infeasible_commitments, is_infeasible};
 use anytime::{Conclusion, Limits};
 use proptest::prelude::*;
 
 /// Every plan that the oracle finds passes the check with the oracle's terms.
 fn agrees(problem: &Problem) {
     world::each_plan(problem, &mut |plan, expected| {
-        // This oracle knows nothing of coupled problems; theirs does.
-        let checked = terms(problem, plan).map(|terms| Terms {
-            tasks_moved_micro: 0,
-            balance_us: 0,
-            ..terms
-        });
-        assert_eq!(checked.as_ref(), Ok(expected), "{plan:?}");
+        assert_eq!(terms(problem, plan).as_ref(), Ok(expected), "{plan:?}");
         assert_eq!(verify(problem, plan), Ok(problem.cost(expected)));
         let partial = problem.is_strict() && expected.unserved_micro > 0;
         assert_eq!(is_partial(problem, plan), partial);
@@ -27,11 +21,16 @@ fn agrees(problem: &Problem) {
 }
 
 /// What a start that is too early can be.
-const EARLY: [&str; 4] = [
+const EARLY: [&str; 9] = [
     "START_BEFORE_NOW",
     "START_BEFORE_ARRIVAL",
     "START_OUTSIDE_WINDOWS",
     "START_TOO_LATE",
+    "ORDER_TOO_EARLY",
+    "ORDER_TOO_LATE",
+    "GROUP_STARTS",
+    "BREAK_OUTSIDE_WINDOW",
+    "BREAK_TOO_EARLY",
 ];
 
 /// Who does what, in what order.
@@ -128,26 +127,39 @@ proptest! {
     #[test]
     fn the_check_and_the_oracle_agree(seed: u64, tasks in 0_usize..5, agents in 1_usize..4) {
         agrees(&generate(seed, &Shape::varied(tasks, agents)));
+        agrees(&generate(seed, &Shape::coupled(tasks, agents)));
     }
 
     /// The oracle starts everything as early as possible: a microsecond earlier is a violation, at
-    /// that stop.
+    /// that stop where nothing is coupled.
     #[test]
     fn nothing_can_start_earlier(seed: u64, tasks in 0_usize..4, agents in 1_usize..3) {
-        let problem = generate(seed, &Shape::varied(tasks, agents));
-        world::each_plan(&problem, &mut |plan, _| {
-            for (route, one) in plan.routes.iter().enumerate() {
-                for stop in 0..one.stops.len() {
-                    let mut earlier = plan.clone();
-                    earlier.routes[route].stops[stop].start_us -= 1;
-                    let wrong = verify(&problem, &earlier).unwrap_err();
-                    assert!(!wrong.is_empty());
-                    for violation in wrong {
-                        assert!(EARLY.contains(&violation.code), "{violation}");
-                        assert_eq!(violation.field(), format!("routes[{route}].stops[{stop}]"));
-                    }
-                }
+        for shape in [Shape::varied(tasks, agents), Shape::coupled(tasks, agents)] {
+            let problem = generate(seed, &shape);
+            world::each_plan(&problem, &mut |plan, _| each_is_early(&problem, plan));
+        }
+    }
+}
+
+fn each_is_early(problem: &Problem, plan: &Plan) {
+    for (route, one) in plan.routes.iter().enumerate() {
+        for stop in 0..one.stops.len() {
+            let mut earlier = plan.clone();
+            earlier.routes[route].stops[stop].start_us -= 1;
+            for violation in verify(problem, &earlier).expect_err("that is too early") {
+                assert!(EARLY.contains(&violation.code), "{violation}");
+                let field = format!("routes[{route}].stops[{stop}]");
+                assert!(
+                    problem.is_coupled() || violation.field() == field,
+                    "{violation}"
+                );
             }
-        });
+        }
+        for rest in 0..one.rests.len() {
+            let mut earlier = plan.clone();
+            earlier.routes[route].rests[rest].start_us -= 1;
+            let wrong = verify(problem, &earlier).expect_err("that is too early");
+            assert!(wrong.iter().all(|v| EARLY.contains(&v.code)), "{wrong:?}");
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Properties of all searches on generated problems.
 
-use crate::searched::{searched, seeded};
+use crate::searched::{continued, searched, seeded};
 use allocation::generate::{Shape, generate, spec};
-use allocation::problem::{Previous, PreviousRoute, Spec};
+use allocation::problem::Spec;
 use allocation::solve::{Params, STRATEGIES, Strategy};
 use allocation::{Cost, Plan, Problem, solve, verify};
 use anytime::{CancelToken, Conclusion, Control, Limits, Record, Stop};
@@ -16,25 +16,11 @@ fn strategies() -> impl Iterator<Item = Params> {
     STRATEGIES.iter().map(move |info| of(info.strategy))
 }
 
-/// What the last offer does, as the plan that a next problem starts from.
-fn previous(plan: &Plan, changes_max: Option<usize>) -> Previous {
-    let routes = plan.routes.iter().map(|route| PreviousRoute {
-        agent: route.agent,
-        tasks: route.stops.iter().map(|stop| stop.task).collect(),
-        // Every second agent is under way.
-        committed: (route.agent % 2).min(route.stops.len()),
-    });
-    Previous {
-        routes: routes.collect(),
-        changes_max,
-    }
-}
-
 fn problem(spec: Spec) -> Problem {
     Problem::new(spec).expect("generated problems stay valid")
 }
 
-/// All plans offered are valid, each is better than the one before, and threads do not change them.
+/// All plans offered are valid, and threads do not change them.
 fn assert_same_on_any_number_of_threads(problem: &Problem, seed: u64, iterations: u64) {
     let with = |threads| {
         let limits = Limits::iterations(iterations).with_threads(threads);
@@ -45,12 +31,7 @@ fn assert_same_on_any_number_of_threads(problem: &Problem, seed: u64, iterations
         };
         seeded(problem, &params, limits, seed).offers
     };
-    let offers = with(1);
-    assert_eq!(with(2), offers);
-    for (plan, claimed) in &offers {
-        assert_eq!(verify(problem, plan), Ok(*claimed));
-    }
-    assert!(offers.is_sorted_by(|a, b| a.1 > b.1));
+    assert_eq!(with(1), with(2));
 }
 
 proptest! {
@@ -67,18 +48,17 @@ proptest! {
 }
 
 proptest! {
-    /// Plans are legal, costs are honest, and each offer beats the last.
+    /// Plans are legal, and costs are honest.
     #[test]
-    fn offers_are_legal_honest_and_improving(
-        seed: u64, tasks in 0_usize..30, agents in 1_usize..6,
-    ) {
-        let problem = generate(seed, &Shape::varied(tasks, agents));
-        for params in strategies() {
-            let Record { offers, .. } = searched(&problem, &params, Limits::iterations(40));
-            for (plan, claimed) in &offers {
-                prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
+    fn offers_are_legal_and_honest(seed: u64, tasks in 0_usize..30, agents in 1_usize..6) {
+        for shape in [Shape::varied(tasks, agents), Shape::coupled(tasks.min(24), agents)] {
+            let problem = generate(seed, &shape);
+            for params in strategies() {
+                let is_tree = matches!(params.strategy, Strategy::Mcts | Strategy::MctsUniform);
+                if !(is_tree && problem.is_coupled()) {
+                    searched(&problem, &params, Limits::iterations(40));
+                }
             }
-            prop_assert!(offers.is_sorted_by(|a, b| a.1 > b.1));
         }
     }
 
@@ -117,14 +97,13 @@ proptest! {
         let Record { offers, .. } = searched(&before, &params, Limits::iterations(3));
         let (plan, _) = offers.last().expect("a plan was offered");
         for changes_max in [None, Some(changes_max)] {
-            spec.previous = Some(previous(plan, changes_max));
+            spec.previous = Some(continued(plan, changes_max, 1));
             let after = problem(spec.clone());
             let still = verify(&after, plan).expect("what was legal is legal");
             for params in strategies() {
-                let Record { offers, .. } = searched(&after, &params, Limits::iterations(6));
-                let (last, cost) = offers.last().expect("a plan was offered");
-                prop_assert!(*cost <= still, "{:?}", params.strategy);
-                prop_assert_eq!(verify(&after, last), Ok(*cost));
+                let found = searched(&after, &params, Limits::iterations(6));
+                let cost = found.cost().expect("a plan was offered");
+                prop_assert!(cost <= still, "{:?}", params.strategy);
             }
         }
     }
@@ -145,9 +124,6 @@ proptest! {
             for params in strategies() {
                 let Record { offers, conclusion, .. } = searched(&problem, &params, limits.clone());
                 prop_assert!(!offers.is_empty() || conclusion == Conclusion::Infeasible);
-                for (plan, cost) in &offers {
-                    prop_assert_eq!(verify(&problem, plan), Ok(*cost));
-                }
             }
         }
     }

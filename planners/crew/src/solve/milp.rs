@@ -187,7 +187,7 @@ impl Search<'_, '_> {
             seed: self.control.seed(0),
             nodes_max: (remaining < u64::MAX).then_some(remaining),
             // What is minimised is whole.
-            gap_absolute: 0.5,
+            gap: 0.5,
             start,
             ..milp::Params::default()
         };

@@ -1,22 +1,17 @@
 //! Books that were filtered for a text teach the same as the whole books.
 
-use crate::tale::{NOUNS_DATA, NOUNS_INDEX, RELATIONS, TALE, check};
-use anytime::{Control, Fault, Limits, Planner as _};
-use domain_learning::{
-    DomainLearning, LearnParams, LearnedDomain, LearningProblem, Sources, kinds,
-};
+use crate::planner;
+use crate::tale::{NOUNS_DATA, NOUNS_INDEX, RELATIONS, TALE};
+use anytime::{Fault, Limits};
+use domain_learning::{LearnedDomain, Sources, kinds};
 use lexicon::{Relation, Relations, Vocabulary, WordNet};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
 /// The lessons of all rounds.
 fn study(books: &Sources) -> Vec<LearnedDomain> {
-    let books = LearningProblem::new(books.clone(), check).expect("good books");
-    let mut offers = Vec::new();
-    let mut sink = |lesson: &LearnedDomain, _| offers.push(lesson.clone());
-    let mut control = Control::new(Limits::iterations(99), 0, &mut sink);
-    DomainLearning::solve(&books, &LearnParams::default(), &mut control).expect("supported");
-    offers
+    let (offers, _) = planner::study(books.clone(), Limits::iterations(99));
+    offers.into_iter().map(|(lesson, _)| lesson).collect()
 }
 
 /// The same books with the part of relations and WordNet that the text needs.

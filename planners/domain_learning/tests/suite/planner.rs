@@ -2,7 +2,7 @@
 
 use crate::input::shown;
 use crate::tale::{RELATIONS, TALE, check};
-use anytime::{CancelToken, Conclusion, Control, Limits, Planner as _, Stop};
+use anytime::{CancelToken, Conclusion, Limits, Planner as _, Stop, record};
 use domain_learning::{
     DomainLearning, DomainParams, Edit, LearnParams, LearnedDomain, LearningCost, LearningProblem,
     RELATION_BYTES_MAX, Sources, TEXT_BYTES_MAX, WORDNET_BYTES_MAX, kinds,
@@ -17,17 +17,20 @@ fn spec() -> Sources {
     }
 }
 
-fn study(spec: Sources, limits: Limits) -> (Vec<(LearnedDomain, LearningCost)>, Conclusion) {
+/// What is offered, which passes the check at its cost, and how it ends.
+pub(crate) fn study(
+    spec: Sources,
+    limits: Limits,
+) -> (Vec<(LearnedDomain, LearningCost)>, Conclusion) {
     let books = LearningProblem::new(spec, check).expect("good books");
-    let mut offers = Vec::new();
-    let mut sink = |lesson: &LearnedDomain, cost: LearningCost| offers.push((lesson.clone(), cost));
-    let mut control = Control::new(limits, 0, &mut sink);
-    let params = LearnParams::default();
-    let conclusion = DomainLearning::solve(&books, &params, &mut control).expect("supported");
-    for (lesson, cost) in &offers {
+    let found = record(limits, 0, |control| {
+        DomainLearning::solve(&books, &LearnParams::default(), control)
+    });
+    let found = found.expect("supported");
+    for (lesson, cost) in &found.offers {
         assert_eq!(DomainLearning::verify(&books, lesson), Ok(*cost));
     }
-    (offers, conclusion)
+    (found.offers, found.conclusion)
 }
 
 #[test]

@@ -2,39 +2,17 @@
 //! stratagem-heist --bench bars` prints tables of time on a processor, which other work on the
 //! machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
 
+#[path = "../../../../benches/kit/clock.rs"]
+mod clock;
 mod plans;
 
 use anytime::{Control, Limits};
+use clock::{setting, used};
 use heist::design::{Kinds, Level, LevelCost, Params, Played, definition_f, definition_f_prime};
 use heist::game::{Game, Replan, Rules};
 use heist::generate::{MuseumParams, Sketch, museum8, solvable};
 use heist::help::{Aim, HelpRequest, HelpResult, help};
 use heist::{LockState, World};
-use std::time::Instant;
-
-#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn now() -> Instant {
-    Instant::now()
-}
-
-/// Seconds that this process was on a processor, or by the clock.
-fn used() -> f64 {
-    if setting("STRATAGEM_CLOCK").is_none()
-        && let Some(nanoseconds) = processor()
-    {
-        return nanoseconds / 1e9;
-    }
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    now().duration_since(*START.get_or_init(now)).as_secs_f64()
-}
-
-/// Nanoseconds that this thread, the only one, was on a processor.
-fn processor() -> Option<f64> {
-    // Brings the count up to date.
-    std::thread::yield_now();
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().next()?.parse().ok()
-}
 
 /// The median time of `run`, in seconds: rounds of several runs each, as reading the clock takes
 /// some microseconds.
@@ -48,11 +26,6 @@ fn median(rounds: usize, runs: u32, mut run: impl FnMut()) -> f64 {
         .collect();
     times.sort_by(f64::total_cmp);
     times[rounds / 2]
-}
-
-#[expect(clippy::disallowed_methods, reason = "parts are chosen from outside")]
-fn setting(name: &str) -> Option<String> {
-    std::env::var(name).ok()
 }
 
 /// Seven by four rooms, three keys, a camera and a guard: as large as the museum of the paper.

@@ -2,63 +2,29 @@
 
 use super::{median, museum28, used};
 use anytime::{Control, Limits};
-use heist::generate::{MuseumParams, Zones, museum8, solvable};
-use heist::museum::{Container, Door, Layout};
+use heist::generate::{MuseumParams, Sketch, Zones, museum8, solvable};
 use heist::solve::{Params, best_plan, exists, solve};
-use heist::{
-    Agent, AgentTask, Belief, Cost, Facts, Goal, LockState, Place, Plan, Position, Problem, Spec,
-    World, verify,
-};
+use heist::{AgentTask, Cost, LockState, Plan, Problem, World, verify};
 use std::hint::black_box;
 
 /// A square of rooms, neighbours joined by doors, all closed or all open; the case with the
 /// artifact in the corner across, shut.
 fn grid(side: usize, door: LockState) -> World {
-    let mut doors = Vec::new();
+    let mut doors: Vec<(_, _, _, &[usize])> = Vec::new();
     for room in 0..side * side {
         let right = (room % side + 1 < side).then_some(room + 1);
         let below = (room + side < side * side).then_some(room + side);
-        for to in [right, below].into_iter().flatten() {
-            doors.push(Door {
-                ends: [room, to],
-                keys: Vec::new(),
-            });
-        }
+        let near = right.into_iter().chain(below);
+        doors.extend(near.map(|to| (room, to, door, &[][..])));
     }
-    let facts = Facts {
-        doors: vec![door; doors.len()],
-        containers: vec![LockState::CLOSED],
-        items: vec![Place::In(0)],
-        cameras: Vec::new(),
-    };
-    let agent = Agent {
-        position: Position { room: 0, at: None },
-        goal: Goal {
-            items: vec![0],
-            room: Some(0),
-            ..Goal::default()
-        },
-        belief: Belief {
-            facts: facts.clone(),
-            agents: vec![None],
-        },
-    };
-    let layout = Layout {
+    let sketch = Sketch {
         rooms: side * side,
-        doors,
-        containers: vec![Container {
-            room: side * side - 1,
-            keys: Vec::new(),
-        }],
-        artifacts: 1,
-        ..Layout::default()
+        doors: &doors,
+        containers: &[(side * side - 1, LockState::CLOSED, &[])],
+        items: &[0],
+        ..Sketch::default()
     };
-    World::new(Spec {
-        museum: layout,
-        facts,
-        agents: vec![agent],
-    })
-    .expect("a grid makes sense")
+    sketch.world()
 }
 
 /// Twenty by twenty rooms with keys behind keys.

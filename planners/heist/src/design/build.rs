@@ -3,7 +3,7 @@
 use super::Kinds;
 use crate::help::Help;
 use crate::solve::{AgentTask, best_plan_until, exists};
-use crate::world::{Agent, BURGLAR, Belief, Goal, Position, Spec, World};
+use crate::world::{Agent, BURGLAR, Goal, Spec, World};
 
 /// A level.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,21 +163,8 @@ fn guard(spec: &mut Spec, list: &[usize]) -> usize {
         it.belief.agents.push(None);
     }
     let facts = spec.facts.clone();
-    spec.agents.push(Agent {
-        position: Position {
-            room: list[0],
-            at: None,
-        },
-        goal: Goal {
-            visits: list.to_vec(),
-            in_order: true,
-            ..Goal::default()
-        },
-        belief: Belief {
-            facts,
-            agents: vec![None; index + 1],
-        },
-    });
+    spec.agents
+        .push(Agent::new(list[0], Goal::walk(list), &facts, index + 1));
     index
 }
 

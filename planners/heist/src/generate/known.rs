@@ -1,7 +1,7 @@
 //! Small worlds with known answers.
 
 use crate::museum::{Container, Door, Layout, Machine};
-use crate::world::{Agent, Belief, Facts, Goal, LockState, Place, Position, Spec, World};
+use crate::world::{Agent, Facts, Goal, LockState, Place, Spec, World};
 
 const O: LockState = LockState::OPEN;
 const C: LockState = LockState::CLOSED;
@@ -39,36 +39,20 @@ impl Sketch<'_> {
             items: self.items.iter().map(|it| Place::In(*it)).collect(),
             cameras: vec![true; self.cameras.len()],
         };
-        let agent = |room: usize, goal: Goal, cameras: bool| Agent {
-            position: Position { room, at: None },
-            goal,
-            belief: Belief {
-                facts: Facts {
-                    cameras: vec![cameras; self.cameras.len()],
-                    ..facts.clone()
-                },
-                agents: vec![None; 1 + self.guards.len()],
-            },
-        };
+        let agent = |room, goal| Agent::new(room, goal, &facts, 1 + self.guards.len());
         let wanted = Goal {
             items: self.items.len().checked_sub(1).into_iter().collect(),
             room: Some(0),
             ..Goal::default()
         };
-        let mut agents = vec![agent(0, wanted, false)];
-        agents.extend(self.guards.iter().map(|list| {
-            let goal = Goal {
-                visits: list.to_vec(),
-                in_order: true,
-                ..Goal::default()
-            };
-            agent(list[0], goal, true)
-        }));
-        let museum = self.layout();
+        let mut burglar = agent(0, wanted);
+        burglar.belief.facts.cameras.fill(false);
+        let guards = self.guards.iter();
+        let guards = guards.map(|list| agent(list[0], Goal::walk(list)));
         Spec {
-            museum,
+            museum: self.layout(),
+            agents: [burglar].into_iter().chain(guards).collect(),
             facts,
-            agents,
         }
     }
 

@@ -2,7 +2,7 @@
 //! matters.
 
 use crate::museum::{Container, Door, Layout};
-use crate::world::{Agent, Belief, Facts, Goal, LockState, Place, Position, Spec, World};
+use crate::world::{Agent, Facts, Goal, LockState, Place, Spec, World};
 use petgraph::unionfind::UnionFind;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -48,18 +48,7 @@ impl Zones {
             items: (0..=keys).map(Place::In).collect(),
             cameras: Vec::new(),
         };
-        let burglar = Agent {
-            position: Position { room: 0, at: None },
-            goal: Goal {
-                items: vec![keys],
-                room: Some(0),
-                ..Goal::default()
-            },
-            belief: Belief {
-                facts: facts.clone(),
-                agents: vec![None],
-            },
-        };
+        let burglar = Agent::new(0, Goal::bring(keys, 0), &facts, 1);
         let museum = Layout {
             rooms: self.side * self.side,
             doors,

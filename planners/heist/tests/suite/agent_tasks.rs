@@ -5,7 +5,7 @@ use heist::generate::{MuseumParams, Zones, solvable};
 use heist::museum::{Container, Door, Layout};
 use heist::solve::{Params, solve};
 use heist::world::BURGLAR;
-use heist::{Agent, Belief, Facts, Goal, Place, Position, Problem, Spec, World, verify};
+use heist::{Agent, Facts, Goal, Place, Problem, Spec, World, verify};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -41,21 +41,13 @@ fn moved<T: Clone>(all: &[T], to: &[usize]) -> Vec<T> {
 /// The burglar, where rooms have another order.
 fn burglar(world: &World, order: &Order, facts: &Facts) -> Agent {
     let goal = &world.agents()[BURGLAR].goal;
-    Agent {
-        position: Position {
-            room: order.rooms[world.agents()[BURGLAR].position.room],
-            at: None,
-        },
-        goal: Goal {
-            items: goal.items.clone(),
-            room: goal.room.map(|room| order.rooms[room]),
-            ..Goal::default()
-        },
-        belief: Belief {
-            facts: facts.clone(),
-            agents: vec![None],
-        },
-    }
+    let room = order.rooms[world.agents()[BURGLAR].position.room];
+    let goal = Goal {
+        items: goal.items.clone(),
+        room: goal.room.map(|room| order.rooms[room]),
+        ..Goal::default()
+    };
+    Agent::new(room, goal, facts, 1)
 }
 
 /// The same world with its elements in another order.

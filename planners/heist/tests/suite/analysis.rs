@@ -34,7 +34,6 @@ fn offers(request: &AnalysisRequest, games: u64) -> (Vec<(Analysis, AnalysisCost
     for (analysis, open) in &offers {
         assert_eq!(verify_analysis(request, analysis), Ok(*open));
     }
-    assert!(offers.is_sorted_by(|a, b| a.1 > b.1), "each is better");
     (offers, conclusion)
 }
 

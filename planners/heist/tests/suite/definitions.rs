@@ -96,13 +96,22 @@ fn walk(world: &World, believed: &Facts, real: &Facts) -> Option<(usize, bool, b
     Some((rooms.len(), works, caught))
 }
 
-/// Whether F(n) holds, by trying every state of every door and container.
+/// Whether F(n) holds, by trying `choices` changes of what is believed and of what is real.
+fn f_by(world: &World, n: usize, choices: u32, change: impl Fn(u32, &mut Facts)) -> bool {
+    let (believed, real) = (&world.agents()[0].belief.facts, world.facts());
+    let first = walk(world, believed, real);
+    first.is_some_and(|(rooms, _, caught)| rooms == n && caught)
+        && (0..choices).any(|choice| {
+            let [mut believed, mut real] = [believed.clone(), real.clone()];
+            change(choice, &mut believed);
+            change(choice, &mut real);
+            let walk = walk(world, &believed, &real);
+            walk.is_some_and(|(rooms, works, _)| rooms == 0 && works)
+        })
+}
+
+/// The same, by trying every state of every door and container.
 fn f_by_force(world: &World, n: usize) -> bool {
-    let believed = &world.agents()[0].belief.facts;
-    let first = walk(world, believed, world.facts());
-    if !first.is_some_and(|(rooms, _, caught)| rooms == n && caught) {
-        return false;
-    }
     let layout = world.museum().layout();
     let doors = (0..layout.doors.len()).map(Thing::Door);
     let things = doors.chain((0..layout.containers.len()).map(Thing::Container));
@@ -113,19 +122,42 @@ fn f_by_force(world: &World, n: usize) -> bool {
         Some(LockState::CLOSED),
         Some(LockState::LOCKED),
     ];
-    (0..4_usize.pow(things.len() as u32)).any(|mut choice| {
-        let (mut believed, mut real) = (believed.clone(), world.facts().clone());
-        for &thing in &things {
-            if let Some(state) = states[choice % 4] {
-                for facts in [&mut believed, &mut real] {
+    f_by(
+        world,
+        n,
+        4_u32.pow(things.len() as u32),
+        |mut choice, facts| {
+            for &thing in &things {
+                if let Some(state) = states[choice as usize % 4] {
                     *facts.lock_state_mut(thing).expect("a door or container") = state;
                 }
+                choice /= 4;
             }
-            choice /= 4;
+        },
+    )
+}
+
+/// Asserts that F(1) and F(2) are decided as `by_force` does; counts for how many each holds.
+fn agrees(world: &World, by_force: fn(&World, usize) -> bool, seen: &mut [usize; 2]) {
+    for n in 1..3 {
+        let holds = by_force(world, n);
+        let expected = if holds { Verdict::Yes } else { Verdict::No };
+        let decided = definition_f(world, n, &mut || true);
+        assert_eq!(decided, expected, "F({n}) of {:?}", world.spec());
+        seen[usize::from(holds)] += 1;
+    }
+}
+
+/// The same world, in which the burglar has the first keys.
+fn armed(world: &World, keys: usize) -> World {
+    let mut spec = world.spec();
+    for key in 0..keys {
+        spec.facts.items[key] = Place::With(0);
+        for agent in &mut spec.agents {
+            agent.belief.facts.items[key] = Place::With(0);
         }
-        let walk = walk(world, &believed, &real);
-        walk.is_some_and(|(rooms, works, _)| rooms == 0 && works)
-    })
+    }
+    World::new(spec).expect("keys may be held")
 }
 
 #[test]
@@ -146,25 +178,14 @@ fn f_agrees_with_trying_everything() {
         };
         if params.keys > 0 && seed / 4 % 2 == 0 {
             // A burglar with the key may prefer a locked door to a detour.
-            let mut spec = world.spec();
-            spec.facts.items[0] = Place::With(0);
-            for agent in &mut spec.agents {
-                agent.belief.facts.items[0] = Place::With(0);
-            }
-            world = World::new(spec).unwrap();
+            world = armed(&world, 1);
         }
         if params.cameras == 0
             && let Some(level) = level(&world)
         {
             world = level.world;
         }
-        for n in 1..3 {
-            let decided = definition_f(&world, n, &mut || true);
-            let holds = f_by_force(&world, n);
-            let expected = if holds { Verdict::Yes } else { Verdict::No };
-            assert_eq!(decided, expected, "seed {seed}, F({n})");
-            seen[usize::from(holds)] += 1;
-        }
+        agrees(&world, f_by_force, &mut seen);
     }
     assert!(seen.iter().all(|it| *it > 9), "{seen:?}");
 }
@@ -173,40 +194,22 @@ fn f_agrees_with_trying_everything() {
 /// is locked.
 fn f_by_doors(world: &World, n: usize) -> bool {
     let burglar = &world.agents()[0];
-    let (believed, real) = (&burglar.belief.facts, world.facts());
-    let first = walk(world, believed, real);
-    if !first.is_some_and(|(rooms, _, caught)| rooms == n && caught) {
-        return false;
-    }
+    let believed = &burglar.belief.facts;
     let wanted = burglar.goal.items.iter().map(|item| believed.items[*item]);
     let wanted: Vec<_> = wanted.collect();
-    let doors = world.museum().layout().doors.len();
-    (0..1_u32 << doors).any(|choice| {
-        let [mut believed, mut real] = [believed.clone(), real.clone()];
-        for facts in [&mut believed, &mut real] {
-            for (door, state) in facts.doors.iter_mut().enumerate() {
-                *state = if choice & 1 << door != 0 {
-                    LockState::OPEN
-                } else {
-                    LockState::LOCKED
-                };
-            }
-            for (container, state) in facts.containers.iter_mut().enumerate() {
-                let is = wanted.contains(&Place::In(container));
-                *state = if is {
-                    LockState::OPEN
-                } else {
-                    LockState::LOCKED
-                };
-            }
+    let state = |is_open: bool| [LockState::LOCKED, LockState::OPEN][usize::from(is_open)];
+    f_by(world, n, 1 << believed.doors.len(), |choice, facts| {
+        for (door, one) in facts.doors.iter_mut().enumerate() {
+            *one = state(choice & 1 << door != 0);
         }
-        let walk = walk(world, &believed, &real);
-        walk.is_some_and(|(rooms, works, _)| rooms == 0 && works)
+        for (container, one) in facts.containers.iter_mut().enumerate() {
+            *one = state(wanted.contains(&Place::In(container)));
+        }
     })
 }
 
 /// A world with cameras of which the burglar does not know, who has the keys.
-fn armed(seed: u64, columns: usize, rows: usize) -> Option<World> {
+fn museum_of_keys(seed: u64, columns: usize, rows: usize) -> Option<World> {
     let params = MuseumParams {
         columns,
         rows,
@@ -217,29 +220,15 @@ fn armed(seed: u64, columns: usize, rows: usize) -> Option<World> {
         cameras: 1 + seed as usize % 2,
         ..MuseumParams::default()
     };
-    let mut spec = solvable(&params, seed)?.spec();
-    for key in 0..2 {
-        spec.facts.items[key] = Place::With(0);
-        for agent in &mut spec.agents {
-            agent.belief.facts.items[key] = Place::With(0);
-        }
-    }
-    World::new(spec).ok()
+    solvable(&params, seed).map(|world| armed(&world, 2))
 }
 
 #[test]
 fn f_of_who_has_keys_agrees_with_trying_all_doors() {
     let mut seen = [0; 2];
     for seed in 0..120 {
-        let Some(world) = armed(seed, 3, 2) else {
-            continue;
-        };
-        for n in 1..3 {
-            let holds = f_by_doors(&world, n);
-            let expected = if holds { Verdict::Yes } else { Verdict::No };
-            let decided = definition_f(&world, n, &mut || true);
-            assert_eq!(decided, expected, "seed {seed}, F({n})");
-            seen[usize::from(holds)] += 1;
+        if let Some(world) = museum_of_keys(seed, 3, 2) {
+            agrees(&world, f_by_doors, &mut seen);
         }
     }
     assert!(seen.iter().all(|it| *it > 9), "{seen:?}");
@@ -249,7 +238,7 @@ fn f_of_who_has_keys_agrees_with_trying_all_doors() {
 fn f_is_decided_where_there_are_many_doors() {
     let (mut decided, mut holds) = (0, 0);
     for seed in 0..40 {
-        let Some(world) = armed(seed, 6, 5) else {
+        let Some(world) = museum_of_keys(seed, 6, 5) else {
             continue;
         };
         assert!(world.museum().layout().doors.len() > 40);

@@ -3,50 +3,26 @@
 
 use anytime::{CancelToken, Pulse};
 use heist::explain::{alternatives, infeasibility_reasons, unavoidable};
-use heist::museum::{Container, Door, Layout};
+use heist::generate::Sketch;
 use heist::solve::{best_plan, exists};
-use heist::{
-    Action, Agent, AgentTask, Belief, Cost, Facts, Goal, LockState, Place, Position, Problem, Spec,
-    World, verify,
-};
+use heist::{Action, AgentTask, Cost, Goal, LockState, Place, Problem, Spec, World, verify};
 
 /// A ring of rooms with open doors, `key` in the box in room 1, the case with the artifact, locked,
 /// across from the start.
 fn ring(rooms: usize, change: impl FnOnce(&mut Spec)) -> Spec {
-    let facts = Facts {
-        doors: vec![LockState::OPEN; rooms],
-        containers: vec![LockState::CLOSED, LockState::LOCKED],
-        items: vec![Place::In(0), Place::In(1)],
-        cameras: Vec::new(),
+    let door = |room| (room, (room + 1) % rooms, LockState::OPEN, &[][..]);
+    let sketch = Sketch {
+        rooms,
+        doors: &(0..rooms).map(door).collect::<Vec<_>>(),
+        containers: &[
+            (1, LockState::CLOSED, &[]),
+            (rooms / 2, LockState::LOCKED, &[0]),
+        ],
+        keys: 1,
+        items: &[0, 1],
+        ..Sketch::default()
     };
-    let doors = (0..rooms).map(|room| Door {
-        ends: [room, (room + 1) % rooms],
-        keys: Vec::new(),
-    });
-    let container = |room, keys| Container { room, keys };
-    let mut spec = Spec {
-        museum: Layout {
-            rooms,
-            doors: doors.collect(),
-            containers: vec![container(1, Vec::new()), container(rooms / 2, vec![0])],
-            keys: 1,
-            artifacts: 1,
-            ..Layout::default()
-        },
-        agents: vec![Agent {
-            position: Position { room: 0, at: None },
-            goal: Goal {
-                items: vec![1],
-                room: Some(0),
-                ..Goal::default()
-            },
-            belief: Belief {
-                facts: facts.clone(),
-                agents: vec![None],
-            },
-        }],
-        facts,
-    };
+    let mut spec = sketch.spec();
     change(&mut spec);
     spec
 }

@@ -1,52 +1,34 @@
 //! Worlds, tasks and plans that are invalid are refused with every mistake.
 
 use anytime::Fault;
-use heist::museum::{Container, Door, Layout, Machine};
+use heist::generate::Sketch;
 use heist::{
-    Action, Agent, Belief, Facts, Goal, LockState, Place, Plan, Position, Problem, Refusal, Spec,
-    Thing, World, verify,
+    Action, Agent, Goal, LockState, Place, Plan, Problem, Refusal, Spec, Thing, World, verify,
 };
 
 /// Two rooms, a door, a box with a key in it, an artifact in the burglar's hands, a machine, a
 /// camera and a guard.
 fn spec() -> Spec {
-    let facts = Facts {
-        doors: vec![LockState::LOCKED],
-        containers: vec![LockState::CLOSED],
-        items: vec![Place::In(0), Place::With(0)],
-        cameras: vec![true],
+    let sketch = Sketch {
+        rooms: 2,
+        doors: &[(0, 1, LockState::LOCKED, &[0])],
+        containers: &[(0, LockState::CLOSED, &[])],
+        keys: 1,
+        items: &[0, 0],
+        machines: &[(1, 3)],
+        cameras: &[1],
+        ..Sketch::default()
     };
-    let agent = |room| Agent {
-        position: Position { room, at: None },
-        goal: Goal {
-            room: Some(1),
-            ..Goal::default()
-        },
-        belief: Belief {
-            facts: facts.clone(),
-            agents: vec![None, None],
-        },
+    let mut spec = sketch.spec();
+    spec.facts.items[1] = Place::With(0);
+    let goal = Goal {
+        room: Some(1),
+        ..Goal::default()
     };
-    Spec {
-        museum: Layout {
-            rooms: 2,
-            doors: vec![Door {
-                ends: [0, 1],
-                keys: vec![0],
-            }],
-            containers: vec![Container {
-                room: 0,
-                keys: Vec::new(),
-            }],
-            machines: vec![Machine { room: 1, delay: 3 }],
-            cameras: vec![1],
-            keys: 1,
-            kinds: Vec::new(),
-            artifacts: 1,
-        },
-        agents: vec![agent(0), agent(1)],
-        facts,
-    }
+    spec.agents = [0, 1]
+        .map(|room| Agent::new(room, goal.clone(), &spec.facts, 2))
+        .into();
+    spec
 }
 
 /// Codes and fields.

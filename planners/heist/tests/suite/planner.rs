@@ -90,7 +90,6 @@ proptest! {
                     let cost = verify(&problem, plan);
                     prop_assert_eq!(cost.map(|cost| cost.actions), Ok(*actions));
                 }
-                prop_assert!(offers.is_sorted_by(|a, b| a.1 > b.1));
                 let (last, actions) = offers.last().unwrap();
                 prop_assert_eq!(last, &best);
                 prop_assert_eq!(bound.map(|bound| bound.actions), Some(*actions));

@@ -26,6 +26,8 @@ mod again;
 mod linsp;
 mod memory;
 mod plot;
+#[path = "../../../../benches/kit/processor.rs"]
+mod processor;
 mod run;
 mod suite;
 mod table;

@@ -1,5 +1,6 @@
 //! One narrative, asked about once.
 
+use crate::processor::processor;
 use anytime::{Conclusion, Control, Fault, Limits};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
@@ -42,7 +43,7 @@ pub(crate) fn run(narrative: &Narrative, time: Duration) -> Run {
 }
 
 pub(crate) fn run_with(narrative: &Narrative, time: Duration, params: &Params) -> Run {
-    let used = processor();
+    let begin = used();
     let start = Instant::now();
     let mut first = None;
     let mut busy = None;
@@ -52,7 +53,7 @@ pub(crate) fn run_with(narrative: &Narrative, time: Duration, params: &Params) -
         verdict = verdict.or(Some(start.elapsed()));
         if matches!(answer, Answer::Plan(_)) {
             first = first.or(Some(start.elapsed()));
-            busy = busy.or_else(|| Some(processor().saturating_sub(used)));
+            busy = busy.or_else(|| Some(used().saturating_sub(begin)));
         }
         answers.push((answer.clone(), cost));
     };
@@ -90,18 +91,13 @@ pub(crate) fn check(
     narrative: &Narrative,
     answer: &Answer,
 ) -> (Result<Cost, Vec<Fault>>, Duration, Duration) {
-    let (begin, used) = (Instant::now(), processor());
+    let (start, begin) = (Instant::now(), used());
     let found = verify::answer(narrative, answer);
-    let taken = begin.elapsed();
-    (found, taken, processor().saturating_sub(used))
+    let taken = start.elapsed();
+    (found, taken, used().saturating_sub(begin))
 }
 
-/// Time that this process was on a processor; 0 where the system does not report it.
-fn processor() -> Duration {
-    // Brings the count up to date.
-    std::thread::yield_now();
-    let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    let nanos = stat.split_whitespace().next();
-    let nanos = nanos.and_then(|nanos| nanos.parse().ok());
-    Duration::from_nanos(nanos.unwrap_or(0))
+/// Time on a processor so far; 0 where the system does not report it.
+fn used() -> Duration {
+    processor().unwrap_or_default()
 }

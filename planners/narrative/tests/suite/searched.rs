@@ -1,8 +1,10 @@
 //! Searches, recorded from beginning to end, for several tests.
 
 use anytime::{Conclusion, Limits, Record, record};
+use narrative::plan::Relaxation;
+use narrative::problem::Spec;
 use narrative::solve::{Params, solve};
-use narrative::{Answer, Cost, Narrative, Plan, verify};
+use narrative::{Answer, Conflict, Cost, Narrative, Plan, verify};
 
 /// The record of a search.
 pub(crate) fn unverified(
@@ -44,11 +46,24 @@ pub(crate) fn concluded(
     )
 }
 
-/// The last answer, verified as all before it, where it is proved that there is no plan.
-pub(crate) fn refused(narrative: &Narrative, params: &Params, iterations: u64) -> Answer {
-    let (answer, conclusion) = concluded(narrative, params, iterations);
-    assert_eq!(conclusion, Conclusion::Infeasible, "{:?}", narrative.spec());
-    answer.expect("a refusal has reasons")
+/// Why there is proved to be no plan, and what would help: by the last answer, verified as all
+/// before it.
+pub(crate) fn refused(
+    spec: &Spec,
+    params: &Params,
+    iterations: u64,
+) -> (Conflict, Vec<Relaxation>) {
+    let narrative = Narrative::new(spec.clone()).expect("the story is valid");
+    match concluded(&narrative, params, iterations) {
+        (
+            Some(Answer::Infeasible {
+                conflict,
+                relaxations,
+            }),
+            Conclusion::Infeasible,
+        ) => (conflict, relaxations),
+        other => panic!("{other:?} {spec:?}"),
+    }
 }
 
 /// A plan, if one is found.

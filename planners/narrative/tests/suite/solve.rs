@@ -22,10 +22,7 @@ fn plan(spec: &Spec) -> Plan {
 }
 
 fn refused(spec: &Spec) -> narrative::Conflict {
-    match answer(spec) {
-        (Some(Answer::Infeasible { conflict, .. }), Conclusion::Infeasible) => conflict,
-        other => panic!("{other:?}"),
-    }
+    refused_by(spec, &Params::default(), 10_000).0
 }
 
 #[test]
@@ -99,10 +96,7 @@ fn best(spec: &Spec) -> Plan {
 #[test]
 fn the_makespan_is_the_least_that_can_be_kept() {
     let mut spec = two_visits(1_000);
-    spec.objective = Objective {
-        makespan: 1,
-        ..Objective::default()
-    };
+    spec.objective = Objective::makespan(1);
     assert_eq!(best(&spec).makespan_us, 40);
     spec.resources[0].capacity = 2;
     assert_eq!(best(&spec).makespan_us, 20);
@@ -137,16 +131,7 @@ fn idle_time_is_the_least_that_can_be_kept() {
 
 #[test]
 fn a_conflict_names_what_is_needed_and_each_relaxation_helps() {
-    let spec = two_visits(39);
-    let narrative = Narrative::new(spec).expect("the story is valid");
-    let last = refused_by(&narrative, &Params::default(), 10_000);
-    let Answer::Infeasible {
-        conflict,
-        relaxations,
-    } = last
-    else {
-        panic!("{last:?}");
-    };
+    let (conflict, relaxations) = refused_by(&two_visits(39), &Params::default(), 10_000);
     assert!(conflict.minimal);
     let capacity = Member::Capacity {
         resource: 0,
@@ -176,10 +161,8 @@ fn offered(relaxations: &[Relaxation], change: Change) -> bool {
 
 #[test]
 fn a_choice_that_becomes_ours_is_among_the_relaxations() {
-    let (answer, _) = answer(&figure_2(Chooser::Player, &[0, 1, 2]));
-    let Some(Answer::Infeasible { relaxations, .. }) = answer else {
-        panic!("{answer:?}");
-    };
+    let spec = figure_2(Chooser::Player, &[0, 1, 2]);
+    let (_, relaxations) = refused_by(&spec, &Params::default(), 10_000);
     let ours = Change::Chooser { choice: 0 };
     assert!(offered(&relaxations, ours), "{relaxations:?}");
 }

@@ -45,7 +45,7 @@ proptest! {
     #[test]
     fn no_plan_of_a_tiny_story_is_below_a_bound(seed in any::<u64>(), kind in 0..3) {
         let objective = match kind {
-            0 => Objective { makespan: 2, ..Objective::default() },
+            0 => Objective::makespan(2),
             1 => Objective { slack: 1, ..Objective::default() },
             _ => Objective { makespan: 1, slack: 3, ..Objective::default() },
         };

@@ -93,10 +93,7 @@ fn small() -> impl Strategy<Value = Spec> {
             events: 5,
             resources: vec![Resource { capacity: 2 }, Resource { capacity: 1 }],
             horizon_us: Some(HORIZON),
-            objective: Objective {
-                makespan: 3,
-                ..Objective::default()
-            },
+            objective: Objective::makespan(3),
             ..Spec::default()
         };
         for ((start, end, lower, more), (first, second, consumed)) in acts {
@@ -151,10 +148,7 @@ fn project(jobs: &[(i64, u32)], before: &[(usize, usize)], capacity: u32) -> Spe
     let mut spec = Spec {
         events: 2 * jobs.len(),
         resources: vec![Resource { capacity }],
-        objective: Objective {
-            makespan: 1,
-            ..Objective::default()
-        },
+        objective: Objective::makespan(1),
         ..Spec::default()
     };
     for (job, (lasts, amount)) in jobs.iter().enumerate() {

@@ -6,15 +6,10 @@ use narrative::generate::Evening;
 use narrative::plan::{Conflict, Member};
 use narrative::problem::{Activity, Choice, Chooser, Contingent, Demand, Resource, Source, Spec};
 use narrative::solve::Params;
-use narrative::{Answer, Narrative};
 
 /// The last conflict; every one is verified.
-fn refused(spec: Spec) -> Conflict {
-    let narrative = Narrative::new(spec).expect("the story is valid");
-    match searched::refused(&narrative, &Params::default(), 10_000) {
-        Answer::Infeasible { conflict, .. } => conflict,
-        other => panic!("{other:?}"),
-    }
+fn refused(spec: &Spec) -> Conflict {
+    searched::refused(spec, &Params::default(), 10_000).0
 }
 
 /// A search of 10 to 90, and then what a player picks: a long scene, which has to begin by 120, or
@@ -38,7 +33,7 @@ fn picked() -> Spec {
 
 #[test]
 fn a_conflict_about_a_choice_names_only_what_is_needed() {
-    let conflict = refused(picked());
+    let conflict = refused(&picked());
     assert!(conflict.minimal);
     assert!(conflict.uncovered.is_some());
     let expected = [
@@ -62,7 +57,7 @@ fn a_conflict_about_a_choice_names_who_is_short() {
     let act = |start, end| Activity::new(start, end, vec![Demand::new(0, 1)]);
     spec.activities = vec![act(6, 7), act(2, 8)];
     spec.resources = vec![Resource { capacity: 1 }];
-    let conflict = refused(spec);
+    let conflict = refused(&spec);
     assert!(conflict.minimal);
     let short = Member::Capacity {
         resource: 0,
@@ -78,7 +73,7 @@ fn a_conflict_about_two_groups_is_a_quarter_of_all_rules() {
         chooser: Chooser::Player,
         ..Evening::default()
     };
-    let conflict = refused(evening.narrative().spec().clone());
+    let conflict = refused(evening.narrative().spec());
     assert!(conflict.minimal);
     let mut members = conflict.members.iter();
     assert!(members.all(|member| !matches!(member, Member::Bound(Source::Start(_)))));

@@ -16,10 +16,6 @@ fn offered(narrative: &Narrative, params: &Params, iterations: u64) -> (usize, u
     let found = searched(narrative, params, iterations);
     let (answers, conclusion) = (found.offers, found.conclusion);
     let spec = narrative.spec();
-    assert!(
-        answers.is_sorted_by(|one, next| one.1 > next.1),
-        "{answers:?}"
-    );
     let is_plan = |answer: &Answer| matches!(answer, Answer::Plan(_));
     let last = answers.last().map(|(answer, _)| is_plan(answer));
     match conclusion {

@@ -13,7 +13,7 @@ fn found(narrative: &Narrative, iterations: u64) -> Record<Answer, Cost> {
     unverified(narrative, &Params::default(), iterations)
 }
 
-/// Every answer is verified, at its cost, and each beats the one before.
+/// Every answer is verified, at its cost.
 fn judge(narrative: &Narrative, found: &Record<Answer, Cost>) -> Result<(), TestCaseError> {
     for (answer, cost) in &found.offers {
         // Whether a dispatcher can follow a plan is tested with the verification.
@@ -23,7 +23,6 @@ fn judge(narrative: &Narrative, found: &Record<Answer, Cost>) -> Result<(), Test
         };
         prop_assert_eq!(verified, Ok(*cost), "{:?} {:?}", answer, narrative);
     }
-    prop_assert!(found.offers.is_sorted_by(|one, next| one.1 > next.1));
     let last = found.offers.last().map(|(answer, _)| answer);
     let is_plan = matches!(last, Some(Answer::Plan(_)));
     match found.conclusion {

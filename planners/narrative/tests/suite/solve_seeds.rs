@@ -4,12 +4,13 @@ use crate::searched::{concluded, refused};
 use crate::verify_stories::cycle;
 use anytime::Conclusion;
 use narrative::generate::tiny_story;
+use narrative::plan::Relaxation;
 use narrative::solve::Params;
-use narrative::{Answer, Narrative};
+use narrative::{Answer, Conflict, Narrative};
 
 /// Why a tiny story has no plan.
-fn seeded(seed: u64) -> Answer {
-    refused(&tiny_story(seed), &Params::default(), 20_000)
+fn seeded(seed: u64) -> (Conflict, Vec<Relaxation>) {
+    refused(tiny_story(seed).spec(), &Params::default(), 20_000)
 }
 
 #[test]
@@ -38,9 +39,7 @@ fn activities_of_two_sets_that_are_named_may_overlap() {
         16_636_145_546_298_800_381,
         5_497_552_409_148_353_191,
     ] {
-        let Answer::Infeasible { conflict, .. } = seeded(seed) else {
-            panic!("story {seed} has no plan");
-        };
+        let (conflict, _) = seeded(seed);
         assert!(conflict.minimal, "{seed}: {conflict:?}");
     }
 }
@@ -49,10 +48,7 @@ fn activities_of_two_sets_that_are_named_may_overlap() {
 fn an_order_that_only_other_policies_make_sure_is_named() {
     // A scene that takes no time ends in time for the next one, since the other option needs it
     // there.
-    let answer = seeded(10_757_016_466_968_450_043);
-    let Answer::Infeasible { relaxations, .. } = answer else {
-        panic!("the story has no plan");
-    };
+    let (_, relaxations) = seeded(10_757_016_466_968_450_043);
     assert!(relaxations.len() > 1, "{relaxations:?}");
 }
 
@@ -62,7 +58,6 @@ fn visits_that_use_up_what_others_need_first_are_at_one_moment() {
         let narrative = Narrative::new(cycle(visits, 0)).expect("the story is valid");
         let (answer, conclusion) = concluded(&narrative, &Params::default(), 20_000);
         assert_eq!(conclusion, Conclusion::Optimal, "{visits} {answer:?}");
-        let lasting = Narrative::new(cycle(visits, 1)).expect("the story is valid");
-        refused(&lasting, &Params::default(), 20_000);
+        refused(&cycle(visits, 1), &Params::default(), 20_000);
     }
 }

@@ -4,17 +4,12 @@ use crate::searched;
 use narrative::plan::{Conflict, Member};
 use narrative::problem::{Activity, Demand, Link, Micros, Resource, Source, Spec};
 use narrative::solve::Params;
-use narrative::{Answer, Narrative};
 
 /// The last conflict; every one is verified.
-fn refused(spec: Spec) -> Conflict {
-    let narrative = Narrative::new(spec).expect("the story is valid");
+fn refused(spec: &Spec) -> Conflict {
     let mut params = Params::default();
     params.detail.relaxations_max = 0;
-    match searched::refused(&narrative, &params, 100_000) {
-        Answer::Infeasible { conflict, .. } => conflict,
-        other => panic!("{other:?}"),
-    }
+    searched::refused(spec, &params, 100_000).0
 }
 
 /// Scenes of the given lengths in seconds, each with one of several actors, within a horizon.
@@ -39,7 +34,7 @@ fn scenes(lengths_s: &[Micros], actors: u32, horizon_s: Micros) -> Spec {
 
 #[test]
 fn six_scenes_for_two_actors_are_too_much_for_their_lengths_and_the_horizon() {
-    let conflict = refused(scenes(&[3, 8, 4, 9, 5, 10], 2, 19));
+    let conflict = refused(&scenes(&[3, 8, 4, 9, 5, 10], 2, 19));
     assert!(conflict.minimal, "{conflict:?}");
     let members = conflict.members.iter();
     let bounds = members.filter(|member| matches!(member, Member::Bound(_)));
@@ -55,7 +50,7 @@ fn six_scenes_for_two_actors_are_too_much_for_their_lengths_and_the_horizon() {
 
 #[test]
 fn nine_scenes_for_three_actors_are_explained_by_what_is_needed() {
-    let conflict = refused(scenes(&[3, 8, 4, 9, 5, 10, 6, 11, 7], 3, 20));
+    let conflict = refused(&scenes(&[3, 8, 4, 9, 5, 10, 6, 11, 7], 3, 20));
     let members = conflict.members.iter();
     let bounds = members.filter(|member| matches!(member, Member::Bound(_)));
     assert_eq!(bounds.count(), 27, "{conflict:?}");

@@ -1,7 +1,7 @@
 //! Whatever plan verify accepts can be followed in truth: the game itself is won.
 
 use crate::searched::unverified;
-use crate::verify_game::forked::Forked;
+use crate::verify_game::Game;
 use crate::verify_stories::{codes, plan, policy};
 use anytime::Conclusion;
 use narrative::Narrative;
@@ -77,7 +77,7 @@ fn stories_with_an_accepted_plan_are_won() {
     for seed in 0..2_000 {
         let narrative = tiny_story(seed);
         let kind = usize::from(narrative.spec().choices[0].chooser == Chooser::Player);
-        let game = Forked::new(&narrative).is_won();
+        let game = Game::new(&narrative).is_won();
         let accepted = accepted(&narrative);
         assert!(game || !accepted, "seed {seed}: {:?}", narrative.spec());
         assert!(!accepted || !refuted(&narrative), "seed {seed}");

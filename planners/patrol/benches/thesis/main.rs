@@ -12,6 +12,7 @@
 )]
 
 mod cases;
+#[path = "../../../../benches/kit/processor.rs"]
 mod processor;
 mod run;
 mod trees;

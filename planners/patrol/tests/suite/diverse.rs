@@ -109,7 +109,6 @@ fn dynamic_intruders_meet_diverse_patrols() {
     let (all, _) = search(&variety, 40_000);
     let (plans, cost) = all.last().expect("there are plans");
     assert_eq!((plans.plans.len(), cost.missing), (3, 0));
-    assert!(all.is_sorted_by(|one, next| one.1 > next.1));
 }
 
 proptest! {
@@ -125,7 +124,6 @@ proptest! {
         let problem = museum(3, 3, guards, seed);
         let variety = DiverseProblem::new(problem, plans, apart).expect("the problem is valid");
         let (all, _) = search(&variety, 6_000);
-        prop_assert!(all.is_sorted_by(|one, next| one.1 > next.1));
         for (offered, _) in &all {
             let costs = offered.plans.iter().map(|plan| patrol::verify(variety.problem(), plan));
             let costs = costs.map(|cost| cost.expect("the plan is valid").0);

@@ -1,9 +1,9 @@
 //! Searches, recorded from beginning to end, for several tests.
 
 use anytime::{Limits, Record, record};
-use patrol::{Cost, Params, Plan, Problem, solve};
+use patrol::{Cost, Params, Plan, Problem, solve, verify};
 
-/// The record of a search from a seed.
+/// The record of a search from a seed. Every plan passes the check at its cost.
 pub(crate) fn seeded(
     problem: &Problem,
     params: &Params,
@@ -11,7 +11,11 @@ pub(crate) fn seeded(
     seed: u64,
 ) -> Record<Plan, Cost> {
     let found = record(limits, seed, |control| solve(problem, params, control));
-    found.expect("it is supported")
+    let found = found.expect("it is supported");
+    for (plan, cost) in &found.offers {
+        assert_eq!(verify(problem, plan), Ok(*cost), "{plan:?}");
+    }
+    found
 }
 
 /// The record of a search with default parameters.

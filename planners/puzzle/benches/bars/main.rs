@@ -5,17 +5,20 @@
 //! `solver` and the efforts it compares with need a sample of Boxoban in one file of XSB boards:
 //! `STRATAGEM_SOKOBAN=FILE`.
 
+#[path = "../../../../benches/kit/clock.rs"]
+mod clock;
 mod first;
 mod hardest;
 mod judge;
 mod set;
 
 use anytime::{Conclusion, Control, Limits};
+use clock::{now, setting, used};
 use puzzle::{
-    Board, Cost, Goal, Params, Plan, Problem, Solution, Spec, Strategy, Symmetry, Theme, Walls,
-    Weights, solve, solve_board, verify, verify_solution,
+    Board, Cost, Goal, Params, Plan, Problem, Solution, Spec, Strategy, Weights, solve,
+    solve_board, verify, verify_solution,
 };
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What a run came to.
 struct Run {
@@ -24,35 +27,6 @@ struct Run {
     end: Conclusion,
     iterations: u64,
     best: Option<(Plan, Cost)>,
-}
-
-#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn now() -> Instant {
-    Instant::now()
-}
-
-/// Seconds that this process was on a processor, or by the clock.
-fn used() -> f64 {
-    if setting("STRATAGEM_CLOCK").is_none()
-        && let Some(nanoseconds) = processor()
-    {
-        return nanoseconds / 1e9;
-    }
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    now().duration_since(*START.get_or_init(now)).as_secs_f64()
-}
-
-/// Nanoseconds that this thread, the only one, was on a processor.
-fn processor() -> Option<f64> {
-    // Brings the count up to date.
-    std::thread::yield_now();
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().next()?.parse().ok()
-}
-
-#[expect(clippy::disallowed_methods, reason = "parts are chosen from outside")]
-fn setting(name: &str) -> Option<String> {
-    std::env::var(name).ok()
 }
 
 fn run(problem: &Problem, strategy: Strategy, seed: u64, seconds: u64) -> Run {
@@ -104,20 +78,11 @@ fn micro(value: f64) -> i64 {
 
 fn spec(side: usize, boxes: usize) -> Spec {
     Spec {
-        width: side,
-        height: side,
-        template: Vec::new(),
         boxes_min: boxes,
         boxes_max: boxes,
-        symmetry: Symmetry::None,
-        theme: Theme::Any,
-        walls: Walls::Full,
         weights: Weights::DIFFICULTY,
-        goal: Goal::Most,
-        levels: 1,
         difference_min_percent: 10,
-        box_pushes_min: 2,
-        avoided: Vec::new(),
+        ..Spec::thesis(side - 2, side - 2)
     }
 }
 

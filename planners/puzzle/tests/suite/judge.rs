@@ -4,8 +4,7 @@ use anytime::Fault;
 use puzzle::plan::MICRO;
 use puzzle::verify::features;
 use puzzle::{
-    Board, Features, Goal, Level, Mask, Plan, Problem, Spec, Step, Symmetry, Theme, Tile, Walls,
-    Weights, verify,
+    Board, Features, Goal, Level, Mask, Plan, Problem, Spec, Step, Symmetry, Tile, Weights, verify,
 };
 
 pub(crate) fn steps(lurd: &str) -> Vec<Step> {
@@ -20,20 +19,12 @@ fn simple() -> (Board, Vec<Step>) {
 
 fn problem(board: &Board, weights: Weights) -> Problem {
     Problem::new(Spec {
-        width: board.width(),
-        height: board.height(),
-        template: Vec::new(),
-        boxes_min: 1,
         boxes_max: 2,
-        symmetry: Symmetry::None,
-        theme: Theme::Any,
-        walls: Walls::Full,
         weights,
-        goal: Goal::Most,
         levels: 2,
         difference_min_percent: 10,
         box_pushes_min: 1,
-        avoided: Vec::new(),
+        ..Spec::thesis(board.width() - 2, board.height() - 2)
     })
     .expect("a problem")
 }

@@ -1,18 +1,22 @@
 //! Searches, recorded from beginning to end, for several tests.
 
 use anytime::{Limits, Record, SolveError, record};
-use puzzle::{Board, Cost, Params, Plan, Problem, Solution, solve, solve_board};
+use puzzle::{Board, Cost, Params, Plan, Problem, Solution, solve, solve_board, verify};
 
-/// The record of a search for levels.
+/// The record of a search for levels. Every plan passes the check at its cost.
 pub(crate) fn searched(
     problem: &Problem,
     params: &Params,
     iterations: u64,
     seed: u64,
 ) -> Result<Record<Plan, Cost>, SolveError> {
-    record(Limits::iterations(iterations), seed, |control| {
+    let found = record(Limits::iterations(iterations), seed, |control| {
         solve(problem, params, control)
-    })
+    })?;
+    for (plan, cost) in &found.offers {
+        assert_eq!(verify(problem, plan), Ok(*cost), "{plan:?}");
+    }
+    Ok(found)
 }
 
 /// The record of a search for a solution.

@@ -1,23 +1,14 @@
 //! Single cases: extremes, hostile input, and a project whose optimum is known.
 
-use anytime::{Conclusion, Control, Limits, Pulse, Stop, written};
+use crate::searched;
+use anytime::{Conclusion, Pulse, Stop, written};
 use schedule::problem::{
     ACTIVITIES_MAX, Activity, CAPACITY_MAX, Demand, Mode, Point, Precedence, Resource, TIME_MAX_US,
 };
-use schedule::{
-    Params, Plan, Problem, Requirement, ScheduledActivity, Spec, conflict, solve, verify,
-};
+use schedule::{Plan, Problem, Requirement, ScheduledActivity, Spec, conflict, verify};
 
 fn solved(spec: Spec, iterations: u64) -> (Conclusion, Option<Plan>) {
-    let problem = Problem::new(spec).expect("it is valid");
-    let mut best = None;
-    let mut sink = |plan: &Plan, _| best = Some(plan.clone());
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let conclusion = solve(&problem, &Params::default(), &mut control);
-    if let Some(plan) = &best {
-        assert!(verify(&problem, plan).is_ok());
-    }
-    (conclusion.expect("it is supported"), best)
+    searched::solved(&Problem::new(spec).expect("it is valid"), iterations)
 }
 
 fn activity(duration_us: i64, amount: i64) -> Activity {

@@ -5,4 +5,5 @@ mod golden;
 mod mutated;
 mod oracle;
 mod property;
+mod searched;
 mod small;

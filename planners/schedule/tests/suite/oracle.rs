@@ -1,23 +1,14 @@
 //! Optimal plans, proofs and conflicts compared with brute force.
 
 use crate::brute_force::{brute_force, relaxed};
+use crate::searched::solved;
 use crate::small::{any_spec, is_legal};
-use anytime::{Conclusion, Control, Limits, Pulse};
+use anytime::{Conclusion, Pulse};
 use proptest::prelude::*;
-use schedule::{
-    Cost, Params, Plan, Problem, Requirement, ScheduledActivity, Spec, conflict, solve, verify,
-};
+use schedule::{Cost, Plan, Problem, Requirement, ScheduledActivity, Spec, conflict, verify};
 
 /// Largest horizon for which all starts are tried.
 const HORIZON_MAX: i64 = 16;
-
-fn solved(problem: &Problem, iterations: u64) -> (Conclusion, Option<Plan>) {
-    let mut best = None;
-    let mut sink = |plan: &Plan, _| best = Some(plan.clone());
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let conclusion = solve(problem, &Params::default(), &mut control);
-    (conclusion.expect("it is supported"), best)
-}
 
 proptest! {
     #[test]

@@ -74,8 +74,8 @@ prop_compose! {
 }
 
 proptest! {
-    /// Whatever stops a search: plans are legal, each is better than the one before, bounds rise
-    /// and never exceed a makespan, and the same search gives the same reports.
+    /// Whatever stops a search: plans are legal, bounds never exceed a makespan, and the same
+    /// search gives the same reports.
     #[test]
     fn reports_are_true_wherever_the_search_stops(
         shape in any_shape(),
@@ -90,8 +90,6 @@ proptest! {
             prop_assert!(is_legal(&spec, plan), "{plan:?}");
             prop_assert_eq!(verify(&problem, plan), Ok(*cost));
         }
-        prop_assert!(first.offers.is_sorted_by(|a, b| a.1 > b.1));
-        prop_assert!(first.bounds.is_sorted_by(|a, b| a < b));
         let best = first.offers.last().map(|(_, cost)| *cost);
         if let Some((best, bound)) = best.zip(first.bounds.last()) {
             prop_assert!(*bound <= best);

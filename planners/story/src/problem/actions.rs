@@ -14,25 +14,13 @@ use anytime::{Path, fault};
 
 /// The schemas of actions.
 pub(super) fn actions(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
-    if !faults.fits(
-        &Path::root("actions"),
-        "actions",
-        spec.actions.len(),
-        SCHEMAS_MAX,
-    ) {
-        return;
-    }
     let mut schemas: Vec<Schema> = Vec::new();
-    for (i, action) in spec.actions.iter().enumerate() {
-        let back = faults.enter(&Path::root("actions").index(i));
-        let name = Path::root("name");
-        world::is_name(&name, &action.name, faults);
-        if schemas.iter().any(|s| s.name == action.name) {
-            faults.duplicate(&name, "action", &action.name);
-        }
+    let all = &spec.actions;
+    faults.each("actions", all, SCHEMAS_MAX, |faults, _, action| {
+        let is_given = schemas.iter().any(|s| s.name == action.name);
+        faults.is_new_name("action", &action.name, is_given);
         schemas.push(schema(problem, action, faults));
-        faults.leave(back);
-    }
+    });
     problem.schemas = schemas;
     let count = |kind: usize| problem.kinds[kind].entities.len() as u64;
     let product = |schema: &Schema| {
@@ -99,11 +87,8 @@ fn params(problem: &Problem, spec: &ActionSpec, faults: &mut Faults) -> Vec<(Str
     faults.fits(&list, "parameters", spec.params.len(), PARAMS_MAX);
     for (i, (name, kind)) in spec.params.iter().enumerate().take(PARAMS_MAX) {
         faults.inside(&Path::root("parameters").index(i), |faults| {
-            let name_at = Path::root("name");
-            world::is_name(&name_at, name, faults);
-            if params.iter().any(|(other, _)| other == name) {
-                faults.duplicate(&name_at, "parameter", name);
-            }
+            let is_given = params.iter().any(|(other, _)| other == name);
+            faults.is_new_name("parameter", name, is_given);
             // A parameter of an unknown type stays, so that its uses are not faults too.
             let kind = world::kind_of(problem, &Path::root("type_name"), kind, faults);
             let kind = kind.or((!problem.kinds.is_empty()).then_some(0));
@@ -288,17 +273,10 @@ pub(super) fn goals(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
     if spec.goals.is_empty() {
         faults.add(required(&Path::root("goals")));
     }
-    if !faults.fits(&Path::root("goals"), "goals", spec.goals.len(), GOALS_MAX) {
-        return;
-    }
     let mut goals: Vec<Goal> = Vec::new();
-    for (i, goal) in spec.goals.iter().enumerate() {
-        let back = faults.enter(&Path::root("goals").index(i));
-        let name = Path::root("name");
-        world::is_name(&name, &goal.name, faults);
-        if spec.goals[..i].iter().any(|g| g.name == goal.name) {
-            faults.duplicate(&name, "goal", &goal.name);
-        }
+    faults.each("goals", &spec.goals, GOALS_MAX, |faults, i, goal| {
+        let is_given = spec.goals[..i].iter().any(|g| g.name == goal.name);
+        faults.is_new_name("goal", &goal.name, is_given);
         if !(goal.weight > 0.0 && goal.weight <= WEIGHT_MAX) {
             let range = format!("above 0 and at most {WEIGHT_MAX}");
             faults.out_of_range(&Path::root("weight"), goal.weight, &range);
@@ -310,8 +288,7 @@ pub(super) fn goals(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
             node,
             weight: goal.weight,
         }));
-        faults.leave(back);
-    }
+    });
     problem.goals = goals;
 }
 
@@ -325,9 +302,8 @@ pub(super) fn events(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
     }
     let mut events = Vec::new();
     for (i, given) in spec.events.iter().enumerate() {
-        let back = faults.enter(&Path::root("events").index(i));
-        events.extend(event(problem, given, faults));
-        faults.leave(back);
+        let found = faults.inside(&list.index(i), |faults| event(problem, given, faults));
+        events.extend(found);
     }
     problem.events = events;
 }

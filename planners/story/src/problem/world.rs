@@ -1,13 +1,13 @@
 //! Types, entities, attributes, values at the start, tables.
 
 use super::{
-    ATTRIBUTES_MAX, Attribute, ENTITIES_MAX, Entity, INT_MAX, Kind, NAME_BYTES_MAX, Problem,
-    TABLES_MAX, TYPES_MAX, Table, Values, WORDS_MAX,
+    ATTRIBUTES_MAX, Attribute, ENTITIES_MAX, Entity, INT_MAX, Kind, Problem, TABLES_MAX, TYPES_MAX,
+    Table, Values, WORDS_MAX,
 };
 use crate::errors::{Faults, with_article};
 use crate::spec::{AttributeKind, AttributeSpec, Literal, NameSpec, Setting, Spec};
 use crate::tree::Value;
-use anytime::{Path, check, fault};
+use anytime::{Path, fault};
 
 /// The part of a problem that expressions are about.
 pub(super) fn world(spec: &Spec, faults: &mut Faults) -> Problem {
@@ -23,22 +23,14 @@ pub(super) fn world(spec: &Spec, faults: &mut Faults) -> Problem {
         actions_max: 1,
     };
     types(&mut problem, spec, faults);
-    if faults.fits(
-        &Path::root("attributes"),
-        "attributes",
-        spec.attributes.len(),
-        ATTRIBUTES_MAX,
-    ) {
+    let attributes = Path::root("attributes");
+    let count = spec.attributes.len();
+    if faults.fits(&attributes, "attributes", count, ATTRIBUTES_MAX) {
         // Words first: defaults of one attribute may be read before the words of another are known.
-        for (i, attribute) in spec.attributes.iter().enumerate() {
-            faults.inside(&Path::root("attributes").index(i), |m| {
-                words(&mut problem, attribute, m);
-            });
-        }
-        for (i, given) in spec.attributes.iter().enumerate() {
-            faults.inside(&Path::root("attributes").index(i), |m| {
-                attribute(&mut problem, given, m);
-            });
+        for check in [words, attribute] {
+            for (i, given) in spec.attributes.iter().enumerate() {
+                faults.inside(&attributes.index(i), |m| check(&mut problem, given, m));
+            }
         }
     }
     init(&mut problem, &spec.init, faults);
@@ -47,42 +39,22 @@ pub(super) fn world(spec: &Spec, faults: &mut Faults) -> Problem {
     problem
 }
 
-/// Checks the length of a name.
-pub(super) fn is_name(at: &Path<'_>, name: &str, faults: &mut Faults) {
-    match name.len() {
-        0 => faults.add(check::required(at)),
-        1..=NAME_BYTES_MAX => {}
-        given => faults.add(fault!(
-            "TOO_LONG",
-            at,
-            "has {} bytes, at most {} are allowed",
-            given,
-            NAME_BYTES_MAX
-        )),
-    }
-}
-
 fn types(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
-    if !faults.fits(&Path::root("types"), "types", spec.types.len(), TYPES_MAX) {
+    let total = spec.types.iter().map(|kind| kind.entities.len()).sum();
+    if spec.types.len() <= TYPES_MAX
+        && !faults.fits(&Path::root("types"), "entities", total, ENTITIES_MAX)
+    {
         return;
     }
-    let total: usize = spec.types.iter().map(|kind| kind.entities.len()).sum();
-    if !faults.fits(&Path::root("types"), "entities", total, ENTITIES_MAX) {
-        return;
-    }
-    for (i, kind) in spec.types.iter().enumerate() {
-        let back = faults.enter(&Path::root("types").index(i));
-        let name = Path::root("name");
-        is_name(&name, &kind.name, faults);
-        if problem.kinds.iter().any(|k| k.name == kind.name) {
-            faults.duplicate(&name, "type", &kind.name);
-        }
+    faults.each("types", &spec.types, TYPES_MAX, |faults, i, kind| {
+        let is_given = problem.kinds.iter().any(|k| k.name == kind.name);
+        faults.is_new_name("type", &kind.name, is_given);
         let first = problem.entities.len();
         for (j, name) in kind.entities.iter().enumerate() {
             let entities = Path::root("entities");
             let entity = entities.index(j);
             let id = entity.field("id");
-            is_name(&id, name, faults);
+            faults.is_name(&id, name);
             if problem.entities.iter().any(|e| e.name == *name) {
                 faults.duplicate(&id, "entity", name);
             }
@@ -97,8 +69,7 @@ fn types(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
             name: kind.name.clone(),
             entities: first..problem.entities.len(),
         });
-        faults.leave(back);
-    }
+    });
 }
 
 /// The type of this name; notes if there is none.
@@ -138,7 +109,7 @@ fn words(problem: &mut Problem, spec: &AttributeSpec, faults: &mut Faults) {
     }
     for (i, word) in words.iter().enumerate() {
         let at = Path::root("values");
-        is_name(&at, word, faults);
+        faults.is_name(&at, word);
         if words[..i].contains(word) {
             faults.duplicate(&at, "word", word);
         } else if problem.entities.iter().any(|e| e.name == *word) {
@@ -153,7 +124,7 @@ fn words(problem: &mut Problem, spec: &AttributeSpec, faults: &mut Faults) {
 
 fn attribute(problem: &mut Problem, spec: &AttributeSpec, faults: &mut Faults) {
     let name = Path::root("name");
-    is_name(&name, &spec.name, faults);
+    faults.is_name(&name, &spec.name);
     let owner = kind_of(problem, &Path::root("type_name"), &spec.owner, faults);
     let Some(owner) = owner else { return };
     let mut same = problem.attributes.iter();
@@ -288,34 +259,19 @@ fn value(
 
 fn init(problem: &mut Problem, settings: &[Setting], faults: &mut Faults) {
     let max = ENTITIES_MAX * ATTRIBUTES_MAX;
-    if !faults.fits(
-        &Path::root("settings"),
-        "values at the start",
-        settings.len(),
-        max,
-    ) {
+    let mut given = std::collections::BTreeSet::new();
+    let list = Path::root("settings");
+    if !faults.fits(&list, "values at the start", settings.len(), max) {
         return;
     }
-    let mut given = std::collections::BTreeSet::new();
     for (i, setting) in settings.iter().enumerate() {
-        let back = faults.enter(&Path::root("settings").index(i));
-        let entity = entity_of(problem, &Path::root("entity"), &setting.entity, faults);
-        if let Some(entity) = entity {
+        faults.inside(&list.index(i), |faults| {
+            let entity = entity_of(problem, &Path::root("entity"), &setting.entity, faults);
+            let Some(entity) = entity else { return };
             let kind = problem.entities[entity].kind;
             let mut all = problem.attributes.iter();
             let found = all.position(|a| a.owner == kind && a.name == setting.attribute);
-            if let Some(attribute) = found {
-                let values = &problem.attributes[attribute].values;
-                let value = faults.inside(&Path::root("value"), |m| {
-                    value(problem, values, &setting.value, m)
-                });
-                let local = problem.local(entity);
-                problem.attributes[attribute].init[local] = value.unwrap_or(Value::Null);
-                if !given.insert((entity, attribute)) {
-                    let name = format!("{}.{}", setting.entity, setting.attribute);
-                    faults.duplicate(&Path::WHOLE, "value of", &name);
-                }
-            } else {
+            let Some(attribute) = found else {
                 let owner = with_article(&problem.kinds[kind].name);
                 faults.add(fault!(
                     "UNKNOWN",
@@ -324,77 +280,61 @@ fn init(problem: &mut Problem, settings: &[Setting], faults: &mut Faults) {
                     setting.attribute.as_str(),
                     owner
                 ));
+                return;
+            };
+            let values = &problem.attributes[attribute].values;
+            let value = faults.inside(&Path::root("value"), |m| {
+                value(problem, values, &setting.value, m)
+            });
+            let local = problem.local(entity);
+            problem.attributes[attribute].init[local] = value.unwrap_or(Value::Null);
+            if !given.insert((entity, attribute)) {
+                let name = format!("{}.{}", setting.entity, setting.attribute);
+                faults.duplicate(&Path::WHOLE, "value of", &name);
             }
-        }
-        faults.leave(back);
+        });
     }
 }
 
 fn tables(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
-    if !faults.fits(
-        &Path::root("tables"),
-        "tables",
-        spec.tables.len(),
-        TABLES_MAX,
-    ) {
-        return;
-    }
-    for (i, table) in spec.tables.iter().enumerate() {
-        let back = faults.enter(&Path::root("tables").index(i));
-        let name = Path::root("name");
-        is_name(&name, &table.name, faults);
-        if problem.tables.iter().any(|t| t.name == table.name) {
-            faults.duplicate(&name, "table", &table.name);
-        }
+    faults.each("tables", &spec.tables, TABLES_MAX, |faults, _, table| {
+        let is_given = problem.tables.iter().any(|t| t.name == table.name);
+        faults.is_new_name("table", &table.name, is_given);
         faults.in_range(&Path::root("default_number"), table.default, 0.0, 1.0);
         let mut numbers = vec![table.default; problem.entities.len()];
         let mut given = vec![false; problem.entities.len()];
-        if faults.fits(
-            &Path::root("entries"),
-            "entries",
-            table.entries.len(),
-            ENTITIES_MAX,
-        ) {
-            for (j, (name, number)) in table.entries.iter().enumerate() {
-                faults.inside(&Path::root("entries").index(j), |m| {
-                    m.in_range(&Path::root("number"), *number, 0.0, 1.0);
-                    let id = Path::root("entity_id");
-                    let Some(entity) = entity_of(problem, &id, name, m) else {
-                        return;
-                    };
-                    if std::mem::replace(&mut given[entity], true) {
-                        m.duplicate(&id, "entry of", name);
-                    }
-                    numbers[entity] = *number;
-                });
+        let entries = &table.entries;
+        faults.each("entries", entries, ENTITIES_MAX, |m, _, (name, number)| {
+            m.in_range(&Path::root("number"), *number, 0.0, 1.0);
+            let id = Path::root("entity_id");
+            let Some(entity) = entity_of(problem, &id, name, m) else {
+                return;
+            };
+            if std::mem::replace(&mut given[entity], true) {
+                m.duplicate(&id, "entry of", name);
             }
-        }
+            numbers[entity] = *number;
+        });
         problem.tables.push(Table {
             name: table.name.clone(),
             numbers,
         });
-        faults.leave(back);
-    }
+    });
 }
 
 fn names(problem: &mut Problem, names: &[NameSpec], faults: &mut Faults) {
-    if !faults.fits(&Path::root("names"), "names", names.len(), ENTITIES_MAX) {
-        return;
-    }
-    for (i, spec) in names.iter().enumerate() {
-        faults.inside(&Path::root("names").index(i), |faults| {
-            let entity = entity_of(problem, &Path::root("entity"), &spec.entity, faults);
-            faults.fits(&Path::root("pronouns"), "pronouns", spec.pronouns.len(), 2);
-            let texts = spec.pronouns.iter().chain([&spec.name]);
-            for text in texts.filter(|text| !text.is_empty()) {
-                is_name(&Path::WHOLE, text, faults);
-            }
-            let Some(index) = entity else { return };
-            let entity = &mut problem.entities[index];
-            if !spec.name.is_empty() {
-                entity.called.clone_from(&spec.name);
-            }
-            entity.pronouns.clone_from(&spec.pronouns);
-        });
-    }
+    faults.each("names", names, ENTITIES_MAX, |faults, _, spec| {
+        let entity = entity_of(problem, &Path::root("entity"), &spec.entity, faults);
+        faults.fits(&Path::root("pronouns"), "pronouns", spec.pronouns.len(), 2);
+        let texts = spec.pronouns.iter().chain([&spec.name]);
+        for text in texts.filter(|text| !text.is_empty()) {
+            faults.is_name(&Path::WHOLE, text);
+        }
+        let Some(index) = entity else { return };
+        let entity = &mut problem.entities[index];
+        if !spec.name.is_empty() {
+            entity.called.clone_from(&spec.name);
+        }
+        entity.pronouns.clone_from(&spec.pronouns);
+    });
 }

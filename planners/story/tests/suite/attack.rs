@@ -2,7 +2,7 @@
 //! better stories that knows nothing of proofs and judges by `verify` alone.
 
 use crate::oracle::{best_of_all, far};
-use crate::searched::searched;
+use crate::searched::{assert_true, searched};
 use anytime::{Conclusion, Limits, Record, math};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -163,13 +163,7 @@ proptest! {
         }
         let found = search(&problem, &params, 20_000);
         LONG.count(&found);
-        let last = found.cost();
-        match found.conclusion {
-            Conclusion::Infeasible => prop_assert_eq!((last, best), (None, Cost::of_score(0.0))),
-            Conclusion::Optimal => prop_assert_eq!(last, Some(best)),
-            Conclusion::Partial(_) | Conclusion::Stopped(_) => {}
-        }
-        prop_assert!(found.bound() <= Some(best), "{:?} {:?}", found.bound(), best);
+        assert_true(&found, best);
     }
 }
 

@@ -1,14 +1,14 @@
 //! Different stories, against all stories that there are.
 
-use crate::quarrel;
 use crate::searched::searched;
+use crate::{quarrel, quarrel_with};
 use anytime::{Conclusion, Fault, Limits, Record, Stop, record};
 use proptest::prelude::*;
 use story::diverse::{
     DiverseProblem, Losses, Params, STORIES_MAX, StorySet, difference, solve, verify,
 };
 use story::play::Rules;
-use story::spec::{Expr, Slider};
+use story::spec::Expr;
 use story::{Action, Cost, Plan, Play, Problem, Strategy, generate};
 
 type Found = Record<StorySet, Losses>;
@@ -78,9 +78,9 @@ fn judge(request: &DiverseProblem, set: &StorySet) -> Result<(), TestCaseError> 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
-    /// Whatever the way: anthologies are legal and improve, and no bound is above them.
+    /// Whatever the way: anthologies are legal, and no bound is above them.
     #[test]
-    fn offers_are_legal_honest_and_improving(
+    fn offers_are_legal_and_honest(
         seed: u64,
         way in 0..4_usize,
         count in 1..5_usize,
@@ -95,7 +95,6 @@ proptest! {
         for (set, claimed) in &found.offers {
             prop_assert_eq!(verify(&request, set), Ok(*claimed));
         }
-        prop_assert!(found.offers.is_sorted_by(|a, b| a.1 > b.1));
         prop_assert!(found.bound() <= found.cost());
     }
 
@@ -145,12 +144,8 @@ proptest! {
         let request = DiverseProblem::new(problem, 3, 2).expect("good");
         let known = best(search(&request, &Params::default(), 300, seed)).stories;
         let names = ["Move", "Take", "Steal", "Kill"];
-        let sliders = names.iter().zip(factors).map(|(name, factor)| Slider {
-            action: (*name).to_owned(),
-            factor,
-        });
-        let sliders: Vec<Slider> = sliders.collect();
-        let moved = request.problem().with_sliders(&sliders).expect("in range");
+        let sliders: Vec<_> = names.into_iter().zip(factors).collect();
+        let moved = quarrel_with(&sliders);
         let warm = known.first().cloned();
         let request = DiverseProblem::new(moved.clone(), 3, 2).expect("good");
         let params = Params { known: known.clone(), ..Params::default() };
@@ -179,11 +174,7 @@ fn what_can_no_longer_be_done_is_left_out_of_what_was_known() {
     };
     let (go, take) = (action(0, &["Ann", "Inn"]), action(1, &["Ben", "Knife"]));
     let steal = action(2, &["Cid", "Ann", "Purse"]);
-    let slider = Slider {
-        action: "Take".to_owned(),
-        factor: 0.0,
-    };
-    let moved = problem.with_sliders(&[slider]).unwrap();
+    let moved = quarrel_with(&[("Take", 0.0)]);
     let known = Plan {
         actions: vec![go.clone(), take, steal.clone()],
     };

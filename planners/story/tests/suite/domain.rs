@@ -1,13 +1,13 @@
 //! What a domain means: compiled rules and the interpreter agree, and the figures are those of the
 //! rules as written.
 
-use crate::quarrel;
+use crate::{quarrel, quarrel_with};
 use anytime::Fault;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use story::play::Rules;
-use story::spec::{Change, EventSpec, Slider};
+use story::spec::{Change, EventSpec};
 use story::{Action, Plan, Play, Problem, account, verify};
 
 fn action(problem: &Problem, name: &str, args: &[&str]) -> Action {
@@ -88,10 +88,7 @@ fn broken<T>(checked: &Result<T, Vec<Fault>>) -> Vec<String> {
 #[test]
 fn a_slider_multiplies_and_zero_forbids() {
     let problem = Problem::new(&quarrel()).unwrap();
-    let slider = |factor| {
-        let action = "Steal".to_owned();
-        problem.with_sliders(&[Slider { action, factor }]).unwrap()
-    };
+    let slider = |factor| quarrel_with(&[("Steal", factor)]);
     let half = account(&slider(0.5), &revenge(&problem)).unwrap();
     assert!((half.steps[1].believability - 0.45).abs() < 1e-12);
     let twice = account(&slider(2.0), &revenge(&problem)).unwrap();

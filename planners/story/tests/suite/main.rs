@@ -14,9 +14,21 @@ mod searched;
 mod solve;
 mod text;
 
-use story::Spec;
+use story::spec::Slider;
+use story::{Problem, Spec};
 
 /// The story of a quarrel, which many tests change.
 fn quarrel() -> Spec {
     reader::read(include_str!("quarrel.json"))
+}
+
+/// The same with sliders of actions.
+fn quarrel_with(sliders: &[(&str, f64)]) -> Problem {
+    let sliders = sliders.iter().map(|(action, factor)| Slider {
+        action: (*action).to_owned(),
+        factor: *factor,
+    });
+    let mut spec = quarrel();
+    spec.sliders = sliders.collect();
+    Problem::new(&spec).expect("the story stays valid")
 }

@@ -23,6 +23,8 @@ mod compare;
 mod measure;
 mod memory;
 mod plot;
+#[path = "../../../../benches/kit/processor.rs"]
+mod processor;
 mod shared;
 mod tables;
 mod verify;

@@ -1,5 +1,6 @@
 //! One question, asked as a service would: once, within a deadline.
 
+use crate::processor::processor;
 use anytime::{Control, Limits};
 use std::time::{Duration, Instant};
 use temporal::generate::{Shape, teammates};
@@ -71,22 +72,13 @@ impl Question {
 
 /// What a computation returns, its time by the clock, and its time on a processor.
 pub(crate) fn timed<T>(compute: impl FnOnce() -> T) -> (T, Duration, Duration) {
-    let spent = on_processor();
+    let spent = processor();
     let start = Instant::now();
     let result = compute();
     let time = start.elapsed();
-    let spent = spent.and_then(|before| on_processor()?.checked_sub(before));
+    let spent = spent.and_then(|before| processor()?.checked_sub(before));
     // Either is too long: one by waiting for a processor, the other by reading twice.
     (result, time, spent.map_or(time, |spent| spent.min(time)))
-}
-
-/// How long this thread has been on a processor. Nothing here has a second thread.
-fn on_processor() -> Option<Duration> {
-    // The system counts at the latest when another thread could take over.
-    std::thread::yield_now();
-    let counted = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanos = counted.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanos))
 }
 
 /// Network `seed` of a kind with 6 to 100 events, all sizes alike.

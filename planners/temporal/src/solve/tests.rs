@@ -8,6 +8,7 @@ use crate::problem::{Link, Micros, Network, Owner, Spec};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::ops::RangeInclusive;
 
 mod oracle;
 
@@ -84,22 +85,30 @@ fn network(seed: u64, events: usize, horizon: Micros) -> Network {
     .unwrap()
 }
 
+/// Whether some integer times, of `size` timepoints and within `range`, are accepted.
+fn some_times(
+    size: usize,
+    range: &dyn Fn(usize) -> RangeInclusive<Micros>,
+    accepts: &dyn Fn(&[Micros]) -> bool,
+    times: &mut Vec<Micros>,
+) -> bool {
+    if times.len() == size {
+        return accepts(times);
+    }
+    range(times.len()).any(|time| {
+        times.push(time);
+        let found = some_times(size, range, accepts, times);
+        times.pop();
+        found
+    })
+}
+
 /// Whether some integer times in the box of the closure are accepted.
 fn brute_force(reduction: &Reduction<'_>) -> bool {
-    fn extend(reduction: &Reduction<'_>, times: &mut Vec<Micros>) -> bool {
-        let system = &reduction.system;
-        let timepoint = times.len();
-        if timepoint == system.size {
-            return oracle::accepts(reduction, times);
-        }
-        (-system.bound(timepoint, 0)..=system.bound(0, timepoint)).any(|time| {
-            times.push(time);
-            let found = extend(reduction, times);
-            times.pop();
-            found
-        })
-    }
-    extend(reduction, &mut vec![0])
+    let system = &reduction.system;
+    let range = |at| -system.bound(at, 0)..=system.bound(0, at);
+    let accepts = |times: &[Micros]| oracle::accepts(reduction, times);
+    some_times(system.size, &range, &accepts, &mut vec![0])
 }
 
 proptest! {
@@ -189,20 +198,11 @@ fn detailed_finding(network: &Network) -> crate::plan::StrongFinding {
 /// Whether some times of ours satisfy the members, which are about `reduction`: brute force in a
 /// box twice as wide as the horizon, and no less.
 fn satisfiable(reduction: &Reduction<'_>, members: &[&Member]) -> bool {
-    fn extend(reduction: &Reduction<'_>, members: &[&Member], times: &mut Vec<Micros>) -> bool {
-        if times.len() == reduction.ours.len() {
-            return members
-                .iter()
-                .all(|member| satisfies(reduction, member, times));
-        }
-        (-8..=16).any(|time| {
-            times.push(time);
-            let found = extend(reduction, members, times);
-            times.pop();
-            found
-        })
-    }
-    extend(reduction, members, &mut vec![0])
+    let accepts = |times: &[Micros]| {
+        let mut members = members.iter();
+        members.all(|member| satisfies(reduction, member, times))
+    };
+    some_times(reduction.ours.len(), &|_| -8..=16, &accepts, &mut vec![0])
 }
 
 fn satisfies(reduction: &Reduction<'_>, member: &Member, times: &[Micros]) -> bool {

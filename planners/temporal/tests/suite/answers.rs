@@ -1,45 +1,20 @@
 //! Whole answers, with all their details, against the independent check.
 
 use crate::claims;
-use anytime::{Control, Limits, Planner};
+use crate::searched::{self, ALL, levels};
+use anytime::Limits;
 use temporal::generate::{Shape, Uncertain, teammates, tiny, tiny_uncertain, uncertain};
 use temporal::plan::{Conflict, Level, MemberKind, Relaxation};
 use temporal::problem::{Link, Source, Spec};
-use temporal::{
-    Detail, LevelFinding, Levels, LevelsParams, Network, Strategy, Strong, StrongFinding,
-    StrongParams, Undecided, Verdict,
-};
+use temporal::{Detail, Network, Strategy, StrongFinding, StrongParams, Verdict};
 
 fn asked(network: &Network, detail: Detail) -> StrongFinding {
-    let mut reported = None;
-    let mut sink =
-        |finding: &StrongFinding, open: Undecided| reported = Some((finding.clone(), open));
-    let mut control = Control::new(Limits::iterations(1_000_000), 7, &mut sink);
     let params = StrongParams {
         strategy: Strategy::Auto,
         detail,
     };
-    Strong::solve(network, &params, &mut control).expect("the strategy fits");
-    let (finding, open) = reported.expect("a finding is offered");
-    let checked = Strong::verify(network, &finding);
-    assert_eq!(checked, Ok(open), "{network:?} {finding:?}");
-    finding
-}
-
-fn levels(network: &Network, levels: &[Level]) -> Vec<LevelFinding> {
-    let mut reported = None;
-    let mut sink =
-        |found: &Vec<LevelFinding>, open: Undecided| reported = Some((found.clone(), open));
-    let mut control = Control::new(Limits::iterations(1_000_000), 7, &mut sink);
-    let params = LevelsParams {
-        levels: levels.to_vec(),
-        detail: Detail::default(),
-    };
-    Levels::solve(network, &params, &mut control).expect("the questions fit");
-    let (findings, open) = reported.expect("findings are offered");
-    let checked = Levels::verify(network, &findings);
-    assert_eq!(checked, Ok(open), "{network:?} {findings:?}");
-    findings
+    let found = searched::strong(network, &params, Limits::iterations(1_000_000));
+    found.plan().expect("a finding is offered")
 }
 
 #[test]
@@ -103,15 +78,9 @@ fn answers_about_tiny_networks_are_true_in_every_detail() {
 
 #[test]
 fn answers_about_all_levels_are_true_in_every_detail() {
-    let all = [
-        Level::Consistent,
-        Level::Weak,
-        Level::Dynamic,
-        Level::Strong,
-    ];
     let mut dispatched = 0;
     for seed in 0..300 {
-        for found in levels(&tiny_uncertain(seed), &all) {
+        for found in levels(&tiny_uncertain(seed), &ALL) {
             dispatched += usize::from(found.dispatch.is_some());
         }
     }
@@ -123,7 +92,7 @@ fn answers_about_all_levels_are_true_in_every_detail() {
             chained_percent: 25,
             slack_s: 10,
         };
-        for found in levels(&uncertain(seed, &shape), &all) {
+        for found in levels(&uncertain(seed, &shape), &ALL) {
             dispatched += usize::from(found.dispatch.is_some());
         }
         levels(&tiny(seed), &[Level::Consistent, Level::Strong]);

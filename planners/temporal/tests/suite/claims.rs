@@ -1,39 +1,25 @@
 //! Answers of the planner pass the check, and what is changed in them does not.
 
-use anytime::{Control, Limits};
+use crate::searched::{self, ALL, levels};
+use anytime::Limits;
 use temporal::generate::{Shape, Uncertain, teammates, tiny, tiny_uncertain, uncertain};
 use temporal::plan::{Conflict, Level, MemberKind};
 use temporal::problem::{Contingent, Link, Owner, Spec};
-use temporal::solve::{check_levels, check_strong};
-use temporal::verify::{finding, levels};
-use temporal::{
-    Detail, LevelFinding, LevelsParams, Network, StrongFinding, StrongParams, Undecided, Verdict,
-};
+use temporal::verify::{self, finding};
+use temporal::{LevelFinding, Network, StrongFinding, StrongParams, Verdict};
 
 fn ask(network: &Network) -> StrongFinding {
-    let mut last = None;
-    let mut sink = |plan: &StrongFinding, _: Undecided| last = Some(plan.clone());
-    let mut control = Control::new(Limits::iterations(100_000), 1, &mut sink);
-    check_strong(network, &StrongParams::default(), &mut control).expect("it is supported");
-    last.expect("there is always a finding")
+    let limits = Limits::iterations(100_000);
+    let found = searched::strong(network, &StrongParams::default(), limits);
+    found.plan().expect("there is always a finding")
 }
 
 fn ask_all(network: &Network) -> Vec<LevelFinding> {
-    use Level::{Consistent, Dynamic, Strong, Weak};
-    let levels = if network.has_teammates() {
-        vec![Consistent, Strong]
+    if network.has_teammates() {
+        levels(network, &[Level::Consistent, Level::Strong])
     } else {
-        vec![Consistent, Weak, Dynamic, Strong]
-    };
-    let mut last = None;
-    let mut sink = |plan: &Vec<LevelFinding>, _: Undecided| last = Some(plan.clone());
-    let mut control = Control::new(Limits::iterations(100_000), 1, &mut sink);
-    let params = LevelsParams {
-        levels,
-        detail: Detail::default(),
-    };
-    check_levels(network, &params, &mut control).expect("it is supported");
-    last.expect("there is always an answer")
+        levels(network, &ALL)
+    }
 }
 
 fn small(seed: u64) -> Network {
@@ -88,7 +74,7 @@ fn findings_about_levels_pass() {
         };
         let found = ask_all(&network);
         assert_eq!(
-            levels(&network, &found).map(|open| open.questions),
+            verify::levels(&network, &found).map(|open| open.questions),
             Ok(0),
             "seed {seed}: {network:?}\n{found:?}"
         );
@@ -239,7 +225,7 @@ fn levels_that_contradict_each_other_are_refused() {
     let network = network.expect("some are strongly controllable");
     let found = ask_all(&network);
     let codes = |found: &[LevelFinding]| -> Vec<_> {
-        let broken = levels(&network, found).expect_err("the change makes it wrong");
+        let broken = verify::levels(&network, found).expect_err("the change makes it wrong");
         broken.iter().map(|fault| fault.code).collect()
     };
     let mut other = found.clone();
@@ -270,7 +256,7 @@ fn a_dispatch_without_its_waits_or_bounds_breaks_down() {
         let with = |change: &dyn Fn(&mut temporal::plan::Dispatch)| {
             let mut other = found.clone();
             change(other[2].dispatch.as_mut().expect("there is one"));
-            levels(&network, &other).is_err()
+            verify::levels(&network, &other).is_err()
         };
         bounds += u32::from(with(&|one| one.bounds.clear()));
         waits += u32::from(!dispatch.waits.is_empty() && with(&|one| one.waits.clear()));
@@ -293,7 +279,7 @@ fn a_bound_of_0_to_an_event_of_nature_is_a_wait() {
         let mut found = ask_all(&network);
         let dispatch = found[2].dispatch.as_mut().expect("dynamic holds");
         (dispatch.bounds, dispatch.waits) = (bounds, Vec::new());
-        levels(&network, &found).is_ok()
+        verify::levels(&network, &found).is_ok()
     };
     assert!(judged(5, 9, vec![(ours, seen, 0), (seen, ours, 0)]));
     assert!(!judged(5, 9, vec![(seen, ours, 0)]));
@@ -334,7 +320,7 @@ fn conflicts_about_durations_that_lack_a_requirement_are_refused() {
                 continue;
             }
             assert!(
-                levels(&network, &other).is_err(),
+                verify::levels(&network, &other).is_err(),
                 "seed {seed}: {:?}",
                 one.level
             );
@@ -343,7 +329,7 @@ fn conflicts_about_durations_that_lack_a_requirement_are_refused() {
             let mut other = found.clone();
             let conflict = other[at].conflict.as_mut().expect("there is one");
             conflict.durations_us.push(-1);
-            assert!(levels(&network, &other).is_err());
+            assert!(verify::levels(&network, &other).is_err());
         }
     }
     assert!(

@@ -2,28 +2,19 @@
 //! at all.
 
 use crate::answers;
-use anytime::{Control, Limits};
+use crate::searched::levels;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus as Random;
+use temporal::Verdict;
 use temporal::execution::{Deviation, Execution, Forecast, ReportError};
 use temporal::generate::{Uncertain, tiny_uncertain, uncertain};
 use temporal::plan::{Level, LevelFinding, Relaxation};
 use temporal::problem::Owner::{Controllable, Nature};
 use temporal::problem::{Contingent, Link, Micros, Network, Node, Progress, Source, Spec};
-use temporal::{LevelsParams, Undecided, Verdict, solve, verify};
 
 /// The finding about the rest of a network, checked.
 fn decide(network: &Network) -> LevelFinding {
-    let mut best = Vec::new();
-    let mut sink = |findings: &Vec<LevelFinding>, _: Undecided| best.clone_from(findings);
-    let params = LevelsParams {
-        levels: vec![Level::Dynamic],
-        ..LevelsParams::default()
-    };
-    let mut control = Control::new(Limits::iterations(1_000_000), 1, &mut sink);
-    solve::check_levels(network, &params, &mut control).expect("there are no teammates");
-    verify::levels(network, &best).expect("findings are right");
-    best.remove(0)
+    levels(network, &[Level::Dynamic]).remove(0)
 }
 
 /// Decides about the rest, and follows what is found.

@@ -10,6 +10,7 @@ mod hostile;
 mod opinions;
 mod paper;
 mod problem;
+mod searched;
 mod simulate;
 mod solve;
 mod stop;

@@ -3,7 +3,7 @@
 use super::game::Game;
 use anytime::{Control, Limits};
 use std::collections::BTreeMap;
-use temporal::problem::Owner;
+use temporal::problem::{Micros, Owner};
 use temporal::solve::check_strong;
 use temporal::verify::strong;
 use temporal::{
@@ -81,7 +81,8 @@ impl Tally {
         };
         self.played += 1;
         let mut verdict = Verdict::Fails;
-        every_schedule(network, &game, &mut |times_us| {
+        let window = |node| game.window(node);
+        some_times(network, window, &mut |times_us| {
             let won = game.is_won(times_us);
             let schedule = Schedule {
                 times_us: times_us.to_vec(),
@@ -94,6 +95,7 @@ impl Tally {
                 verdict = Verdict::Holds;
             }
             self.schedules += 1;
+            false
         });
         self.note("game", verdict);
         verdict
@@ -135,7 +137,8 @@ impl Tally {
     }
 }
 
-fn bare_finding(network: &Network, strategy: Strategy) -> StrongFinding {
+/// The finding of a strategy without details.
+pub(crate) fn bare_finding(network: &Network, strategy: Strategy) -> StrongFinding {
     let mut reported = StrongFinding::default();
     let mut sink = |finding: &StrongFinding, _: Undecided| reported = finding.clone();
     let mut control = Control::new(Limits::iterations(ITERATIONS_MAX), 1, &mut sink);
@@ -147,24 +150,34 @@ fn bare_finding(network: &Network, strategy: Strategy) -> StrongFinding {
     reported
 }
 
-/// All times of our events in their windows, as an odometer counts.
-fn every_schedule(network: &Network, game: &Game<'_>, visit: &mut dyn FnMut(&[Option<i64>])) {
+/// Whether `accepts` some times of our events within `window`, tried in all ways.
+pub(crate) fn some_times(
+    network: &Network,
+    window: impl Fn(usize) -> (Micros, Micros),
+    accepts: &mut dyn FnMut(&[Option<Micros>]) -> bool,
+) -> bool {
     let ours: Vec<usize> = (1..network.nodes())
         .filter(|node| network.owner(*node) == Some(Owner::Controllable))
         .collect();
-    let (first, last) = (|node| game.window(node).0, |node| game.window(node).1);
     let mut times = vec![None; network.nodes()];
     times[0] = Some(0);
     for &node in &ours {
-        times[node] = Some(first(node));
+        times[node] = Some(window(node).0);
     }
     loop {
-        visit(&times);
-        let next = ours.iter().find(|node| times[**node] < Some(last(**node)));
-        let Some(&next) = next else { return };
-        for &node in ours.iter().take_while(|node| **node != next) {
-            times[node] = Some(first(node));
+        if accepts(&times) {
+            return true;
         }
-        times[next] = times[next].map(|time| time + 1);
+        // The next tuple, as an odometer counts.
+        let Some(&step) = ours
+            .iter()
+            .find(|node| times[**node] < Some(window(**node).1))
+        else {
+            return false;
+        };
+        for &node in ours.iter().take_while(|node| **node != step) {
+            times[node] = Some(window(node).0);
+        }
+        times[step] = times[step].map(|time| time + 1);
     }
 }

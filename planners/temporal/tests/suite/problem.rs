@@ -1,5 +1,7 @@
 //! Invalid networks are refused, with all validation errors and the elements at fault.
 
+use crate::searched::{ALL, levels_within};
+use anytime::Limits;
 use temporal::Network;
 use temporal::problem::{
     CONTINGENT_MAX, Contingent, DURATIONS_MAX_US, EVENTS_MAX, LINKS_MAX, Link, Micros, Owner, Spec,
@@ -247,8 +249,6 @@ fn bounds_come_in_order_with_where_they_come_from() {
 /// What is accepted is answered: the engine behind the questions has no tighter limits.
 #[test]
 fn durations_that_together_are_too_long_are_refused_and_all_others_are_answered() {
-    use anytime::{Control, Limits};
-    use temporal::plan::Level;
     let ends = [Nature, Nature];
     let rest = DURATIONS_MAX_US - TIME_MAX_US;
     let with = |last| {
@@ -263,23 +263,7 @@ fn durations_that_together_are_too_long_are_refused_and_all_others_are_answered(
         ["contingent_links[1].upper OVERFLOW"]
     );
     let network = Network::new(with(rest)).unwrap();
-    let mut reported = Vec::new();
-    let mut sink =
-        |found: &Vec<temporal::LevelFinding>, _: temporal::Undecided| reported = found.clone();
-    let mut control = Control::new(Limits::iterations(1_000), 1, &mut sink);
-    let params = temporal::LevelsParams {
-        levels: vec![
-            Level::Consistent,
-            Level::Weak,
-            Level::Dynamic,
-            Level::Strong,
-        ],
-        detail: temporal::Detail::default(),
-    };
-    temporal::solve::check_levels(&network, &params, &mut control).unwrap();
-    assert_eq!(reported.len(), 4);
-    assert_eq!(
-        temporal::verify::levels(&network, &reported).map(|open| open.questions),
-        Ok(0)
-    );
+    let found = levels_within(&network, &ALL, Limits::iterations(1_000)).unwrap();
+    assert_eq!(found.cost().map(|open| open.questions), Some(0));
+    assert_eq!(found.plan().map(|findings| findings.len()), Some(4));
 }

@@ -2,89 +2,32 @@
 
 use crate::answers::relaxed;
 use crate::game::Game;
-use anytime::{Conclusion, Control, Limits, SolveError, Stop};
+use crate::opinions::{bare_finding, some_times};
+use crate::searched::{self, ALL, levels, levels_within};
+use anytime::{Conclusion, Limits, SolveError, Stop};
 use temporal::generate::{Shape, teammates, tiny, tiny_uncertain};
 use temporal::plan::{Level, Range};
-use temporal::problem::{Micros, Owner};
-use temporal::solve::{check_levels, check_strong};
 use temporal::verify::strong;
 use temporal::{
-    Detail, LevelFinding, LevelsParams, Network, Schedule, Strategy, StrongFinding, StrongParams,
-    Undecided, Verdict,
+    Detail, Network, Schedule, Strategy, StrongFinding, StrongParams, Undecided, Verdict,
 };
 
 fn asked(
     network: &Network,
-    params: StrongParams,
+    params: &StrongParams,
     iterations: u64,
 ) -> (StrongFinding, Undecided, Conclusion) {
-    let mut reported = Vec::new();
-    let mut sink =
-        |finding: &StrongFinding, open: Undecided| reported.push((finding.clone(), open));
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let conclusion = check_strong(network, &params, &mut control).expect("the strategy fits");
-    let (finding, open) = reported.pop().expect("a finding is offered");
+    let mut found = searched::strong(network, params, Limits::iterations(iterations));
+    let (finding, open) = found.offers.pop().expect("a finding is offered");
     // A verdict may come first without its details.
-    for (bare, before) in reported {
+    for (bare, before) in found.offers {
         assert!(before > open && bare.verdict == finding.verdict);
         assert_eq!(
             (&bare.schedule, &bare.ranges),
             (&finding.schedule, &finding.ranges)
         );
     }
-    (finding, open, conclusion)
-}
-
-fn bare_finding(network: &Network, strategy: Strategy) -> StrongFinding {
-    let params = StrongParams {
-        strategy,
-        detail: Detail::NONE,
-    };
-    asked(network, params, 10_000).0
-}
-
-fn levels(network: &Network, levels: &[Level]) -> Result<Vec<LevelFinding>, SolveError> {
-    let mut reported = None;
-    let mut sink = |findings: &Vec<LevelFinding>, _: Undecided| reported = Some(findings.clone());
-    let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
-    let params = LevelsParams {
-        levels: levels.to_vec(),
-        detail: Detail::default(),
-    };
-    check_levels(network, &params, &mut control)?;
-    Ok(reported.expect("findings are offered"))
-}
-
-/// Whether `accepts` some times of our events within `window`, tried in all ways.
-fn some_times(
-    network: &Network,
-    window: impl Fn(usize) -> (Micros, Micros),
-    accepts: impl Fn(&[Option<Micros>]) -> bool,
-) -> bool {
-    let ours: Vec<usize> = (1..network.nodes())
-        .filter(|node| network.owner(*node) == Some(Owner::Controllable))
-        .collect();
-    let mut times = vec![None; network.nodes()];
-    times[0] = Some(0);
-    for &node in &ours {
-        times[node] = Some(window(node).0);
-    }
-    loop {
-        if accepts(&times) {
-            return true;
-        }
-        // The next tuple, as an odometer counts.
-        let Some(&step) = ours
-            .iter()
-            .find(|node| times[**node] < Some(window(**node).1))
-        else {
-            return false;
-        };
-        for &node in ours.iter().take_while(|node| **node != step) {
-            times[node] = Some(window(node).0);
-        }
-        times[step] = times[step].map(|time| time + 1);
-    }
+    (finding, open, found.conclusion)
 }
 
 fn check_witness(network: &Network, finding: &StrongFinding) {
@@ -116,19 +59,15 @@ fn verdicts_are_those_of_the_game_played_out_with_every_schedule() {
             assert_eq!(found.verdict, Verdict::Fails, "seed {seed}");
             continue;
         };
-        let expected = some_times(
-            &network,
-            |node| game.window(node),
-            |times| {
-                // The game itself for some, for the rest what equals it: see `verify.rs`.
-                let times_us = times.to_vec();
-                if seed < 500 {
-                    game.is_won(times)
-                } else {
-                    strong(&network, &Schedule { times_us }).is_ok()
-                }
-            },
-        );
+        let expected = some_times(&network, |node| game.window(node), &mut |times| {
+            // The game itself for some, for the rest what equals it: see `verify.rs`.
+            let times_us = times.to_vec();
+            if seed < 500 {
+                game.is_won(times)
+            } else {
+                strong(&network, &Schedule { times_us }).is_ok()
+            }
+        });
         let verdict = if expected {
             Verdict::Holds
         } else {
@@ -181,14 +120,10 @@ fn against_nature_verdicts_are_those_of_all_schedules() {
     for seed in 0..1_000 {
         let network = tiny_uncertain(seed);
         let found = bare_finding(&network, Strategy::Auto);
-        let expected = some_times(
-            &network,
-            |_| (-6, 12),
-            |times| {
-                let times_us = times.to_vec();
-                strong(&network, &Schedule { times_us }).is_ok()
-            },
-        );
+        let expected = some_times(&network, |_| (-6, 12), &mut |times| {
+            let times_us = times.to_vec();
+            strong(&network, &Schedule { times_us }).is_ok()
+        });
         match found.verdict {
             Verdict::Holds => {
                 check_witness(&network, &found);
@@ -206,15 +141,9 @@ fn against_nature_verdicts_are_those_of_all_schedules() {
 
 #[test]
 fn each_level_implies_the_weaker_ones_and_failures_have_reasons() {
-    let all = [
-        Level::Consistent,
-        Level::Weak,
-        Level::Dynamic,
-        Level::Strong,
-    ];
     let mut last_held = [0; 5];
     for seed in 0..500 {
-        let findings = levels(&tiny_uncertain(seed), &all).unwrap();
+        let findings = levels(&tiny_uncertain(seed), &ALL);
         let held = findings
             .iter()
             .take_while(|one| one.verdict == Verdict::Holds)
@@ -240,10 +169,10 @@ fn relaxed_networks_hold_at_their_level() {
             Level::Dynamic,
             Level::Strong,
         ] {
-            let findings = levels(&network, &[level]).unwrap();
+            let findings = levels(&network, &[level]);
             for relaxation in &findings[0].relaxations {
                 let changed = Network::new(relaxed(&network, relaxation)).unwrap();
-                let again = levels(&changed, &[level]).unwrap();
+                let again = levels(&changed, &[level]);
                 assert_eq!(again[0].verdict, Verdict::Holds, "seed {seed} {level:?}");
                 offered += 1;
             }
@@ -256,7 +185,7 @@ fn relaxed_networks_hold_at_their_level() {
 fn the_same_question_has_the_same_answer() {
     for seed in 0..20 {
         let network = teammates(seed, &Shape::paper(12));
-        let ask = || asked(&network, StrongParams::default(), 10_000);
+        let ask = || asked(&network, &StrongParams::default(), 10_000);
         assert_eq!(ask(), ask(), "seed {seed}");
     }
 }
@@ -276,7 +205,7 @@ fn without_iterations_hard_networks_are_unknown_and_easy_ones_are_not() {
             strategy: Strategy::Search,
             detail: Detail::NONE,
         };
-        let (finding, open, conclusion) = asked(&network, params, 0);
+        let (finding, open, conclusion) = asked(&network, &params, 0);
         let unknown_only = Undecided {
             questions: 1,
             missing_details: 0,
@@ -300,22 +229,20 @@ fn a_cancelled_question_is_unknown() {
     let network = teammates(1, &Shape::paper(50));
     let limits = Limits::iterations(1_000);
     limits.cancel.cancel();
-    let mut reported = StrongFinding::default();
-    let mut sink = |finding: &StrongFinding, _: Undecided| reported = finding.clone();
-    let mut control = Control::new(limits, 1, &mut sink);
-    let conclusion = check_strong(&network, &StrongParams::default(), &mut control);
-    assert_eq!(conclusion, Ok(Conclusion::Stopped(Stop::Cancelled)));
-    assert_eq!(reported.verdict, Verdict::Unknown);
+    let found = searched::strong(&network, &StrongParams::default(), limits);
+    assert_eq!(found.conclusion, Conclusion::Stopped(Stop::Cancelled));
+    let verdict = found.plan().map(|finding| finding.verdict);
+    assert_eq!(verdict, Some(Verdict::Unknown));
 }
 
 #[test]
 fn weak_and_dynamic_are_no_questions_about_teammates() {
     let network = tiny(1);
     for level in [Level::Weak, Level::Dynamic] {
-        let refused = levels(&network, &[level]);
+        let refused = levels_within(&network, &[level], Limits::iterations(1));
         assert!(matches!(refused, Err(SolveError::Unsupported { .. })));
     }
-    let both = levels(&network, &[Level::Consistent, Level::Strong]).unwrap();
+    let both = levels(&network, &[Level::Consistent, Level::Strong]);
     assert_eq!(both.len(), 2);
 }
 
@@ -338,26 +265,20 @@ fn events_of_ours_are_points_in_the_ranges() {
 
 #[test]
 fn an_iteration_limit_ends_the_question_about_weak_controllability() {
-    let mut reported = Vec::new();
-    let mut sink = |findings: &Vec<LevelFinding>, _: Undecided| reported = findings.clone();
-    let mut control = Control::new(Limits::iterations(0), 1, &mut sink);
-    let params = LevelsParams {
-        levels: vec![Level::Weak],
-        detail: Detail::default(),
-    };
-    let conclusion = check_levels(&tiny_uncertain(1), &params, &mut control);
-    assert!(matches!(conclusion, Ok(Conclusion::Stopped(_))));
-    assert_eq!(reported[0].verdict, Verdict::Unknown);
+    let limits = Limits::iterations(0);
+    let found = levels_within(&tiny_uncertain(1), &[Level::Weak], limits).unwrap();
+    assert!(matches!(found.conclusion, Conclusion::Stopped(_)));
+    let findings = found.plan().unwrap();
+    assert_eq!(findings[0].verdict, Verdict::Unknown);
 }
 
 #[test]
 fn the_verdict_comes_before_its_details() {
     let mut offers = Vec::new();
     for network in (0..40).map(tiny) {
-        let mut sink = |finding: &StrongFinding, _: Undecided| offers.push(finding.clone());
-        let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
-        let params = StrongParams::default();
-        check_strong(&network, &params, &mut control).expect("the strategy fits");
+        let limits = Limits::iterations(10_000);
+        let found = searched::strong(&network, &StrongParams::default(), limits).offers;
+        offers.extend(found.into_iter().map(|(finding, _)| finding));
     }
     let bare = |one: &&StrongFinding| one.robustness.is_none() && one.conflict.is_none();
     let bare = offers.iter().filter(bare).count();

@@ -1,7 +1,7 @@
 //! Reasons for coupled tasks, agent by agent: with what is missing added, a plan exists in which
 //! that agent does the task and all else stays as it was.
 
-use crate::coupled::world;
+use crate::world;
 use allocation::explain::{Obstacle, Reason, explain};
 use allocation::generate::{Shape, generate};
 use allocation::problem::{Problem, Spec};

@@ -1,7 +1,7 @@
 //! Small worlds, at random and by hand.
 
-use heist::museum::{Container, Door, Layout};
-use heist::{Agent, Belief, Facts, Goal, LockState, Place, Position, Problem, Spec, Thing, World};
+use heist::generate::Sketch;
+use heist::{Agent, Goal, LockState, Place, Problem, Thing, World};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -155,53 +155,35 @@ impl Small {
     }
 
     pub(crate) fn problem(&self) -> Problem {
-        let doors = self.doors.iter().map(|(a, b, _, keys)| Door {
-            ends: [*a, *b],
-            keys: keys.clone(),
-        });
-        let containers = self.containers.iter().map(|(room, _, keys)| Container {
-            room: *room,
-            keys: keys.clone(),
-        });
+        let doors = self.doors.iter();
+        let doors = doors.map(|(a, b, state, keys)| (*a, *b, lock_state(*state), &keys[..]));
+        let containers = self.containers.iter();
+        let containers =
+            containers.map(|(room, state, keys)| (*room, lock_state(*state), &keys[..]));
         // A key that fits nothing is a mistake: one more box, out of the way.
-        let all = Container {
-            room: 0,
-            keys: (0..self.kinds.len()).collect(),
-        };
-        let layout = Layout {
+        let keys: Vec<usize> = (0..self.kinds.len()).collect();
+        let all = (0, LockState::CLOSED, &keys[..]);
+        let sketch = Sketch {
             rooms: self.rooms,
-            doors: doors.collect(),
-            containers: containers.chain([all]).collect(),
-            keys: self.kinds.len(),
-            kinds: self.kinds.clone(),
-            artifacts: ARTIFACTS,
-            ..Layout::default()
+            doors: &doors.collect::<Vec<_>>(),
+            containers: &containers.chain([all]).collect::<Vec<_>>(),
+            keys: keys.len(),
+            items: &self.places,
+            ..Sketch::default()
         };
-        let places = self.places.iter().map(|place| match *place {
-            usize::MAX => Place::With(0),
-            container => Place::In(container),
-        });
-        let facts = Facts {
-            doors: self.doors.iter().map(|door| lock_state(door.2)).collect(),
-            containers: self
-                .containers
-                .iter()
-                .map(|container| lock_state(container.1))
-                .chain([LockState::CLOSED])
-                .collect(),
-            items: places.collect(),
-            cameras: Vec::new(),
-        };
+        let mut spec = sketch.spec();
+        spec.museum.kinds.clone_from(&self.kinds);
+        let held = spec.facts.items.iter_mut();
+        for place in held.filter(|place| **place == Place::In(usize::MAX)) {
+            *place = Place::With(0);
+        }
         let (room, at) = self.start;
         let there = self.doors.iter().enumerate();
         let mut there = there.filter(|(_, door)| door.0 == room || door.1 == room);
         let at = there.nth(at).map(|(door, _)| Thing::Door(door));
-        let agent = agent(Position { room, at }, self.goal.clone(), &facts);
-        let world = World::new(Spec {
-            museum: layout,
-            facts,
-            agents: vec![agent],
-        });
+        spec.agents = vec![Agent::new(room, self.goal.clone(), &spec.facts, 1)];
+        spec.agents[0].position.at = at;
+        let world = World::new(spec);
         let traps = (0..self.rooms).filter(|room| self.traps[*room]);
         Problem::new(
             world.expect("the world makes sense"),
@@ -209,17 +191,6 @@ impl Small {
             &traps.collect::<Vec<_>>(),
         )
         .expect("the errand makes sense")
-    }
-}
-
-fn agent(position: Position, goal: Goal, facts: &Facts) -> Agent {
-    Agent {
-        position,
-        goal,
-        belief: Belief {
-            facts: facts.clone(),
-            agents: vec![None],
-        },
     }
 }
 
@@ -268,40 +239,16 @@ fn plain(
     container: LockState,
     change: impl FnOnce(&mut Agent),
 ) -> Problem {
-    let facts = Facts {
-        doors: vec![door; doors.len()],
-        containers: vec![container],
-        items: vec![Place::In(0)],
-        cameras: Vec::new(),
-    };
-    let keys = Vec::new();
-    let layout = Layout {
+    let doors = doors.into_iter().map(|[a, b]| (a, b, door, &[][..]));
+    let sketch = Sketch {
         rooms,
-        doors: doors
-            .into_iter()
-            .map(|ends| Door {
-                ends,
-                keys: Vec::new(),
-            })
-            .collect(),
-        containers: vec![Container {
-            room: rooms - 1,
-            keys,
-        }],
-        artifacts: 1,
-        ..Layout::default()
+        doors: &doors.collect::<Vec<_>>(),
+        containers: &[(rooms - 1, container, &[])],
+        items: &[0],
+        ..Sketch::default()
     };
-    let goal = Goal {
-        items: vec![0],
-        room: Some(0),
-        ..Goal::default()
-    };
-    let mut agent = agent(Position { room: 0, at: None }, goal, &facts);
-    change(&mut agent);
-    let world = World::new(Spec {
-        museum: layout,
-        facts,
-        agents: vec![agent],
-    });
+    let mut spec = sketch.spec();
+    change(&mut spec.agents[0]);
+    let world = World::new(spec);
     Problem::new(world.expect("the world makes sense"), 0, &[]).expect("the errand makes sense")
 }

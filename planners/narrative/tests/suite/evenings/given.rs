@@ -99,10 +99,7 @@ impl Read<'_> {
             activities: activities.map(|of| self.activity(of)).collect(),
             resources: resources.collect(),
             choices: choices.map(|of| self.choice(of)).collect(),
-            objective: Objective {
-                makespan: weight.unwrap_or(0) as u32,
-                ..Objective::default()
-            },
+            objective: Objective::makespan(weight.unwrap_or(0) as u32),
             ..Spec::default()
         }
     }

@@ -61,10 +61,7 @@ fn aiming(seed: u64, objective: Objective) -> Narrative {
 }
 
 fn soon(seed: u64) -> Narrative {
-    let objective = Objective {
-        makespan: 2,
-        ..Objective::default()
-    };
+    let objective = Objective::makespan(2);
     aiming(seed, objective)
 }
 

@@ -2,7 +2,9 @@
 
 use super::{found, verdict};
 use crate::searched::refused;
-use crate::verify_stories::{acts, cycle, figure_2, fork, lasts, link, ours, stock, two_visits};
+use crate::verify_stories::{
+    acts, cycle, figure_2, fork, lasts, link, ours, relay, stock, two_visits,
+};
 use anytime::{CancelToken, Conclusion, Control, Limits, SolveError, Stop};
 use narrative::generate::{SUITE1, suite1};
 use narrative::plan::Plan;
@@ -71,15 +73,7 @@ fn in_whole_seconds_each_microsecond_is_covered_too() {
 fn what_follows_starts_when_its_forerunner_ends_not_after_its_longest_duration() {
     // Equation 8 as printed wants (2, 3) to wait for 90, and 5 after the end of (0, 1) is then too
     // late.
-    let spec = Spec {
-        events: 3,
-        links: vec![link(2, 3, 5, 5), link(1, 2, -100, 5)],
-        contingent: vec![lasts(0, 1, 10, 90)],
-        activities: vec![acts(0, 1, &[(0, 1)]), acts(2, 3, &[(0, 1)])],
-        resources: stock(&[1]),
-        ..Spec::default()
-    };
-    assert_eq!(plan(&spec).policies.len(), 1);
+    assert_eq!(plan(relay().spec()).policies.len(), 1);
 }
 
 /// Two durations of 1 to 11, then one option for sums of 10 and above, or another for sums of up to
@@ -170,10 +164,7 @@ fn two_ways(chooser: Chooser) -> Spec {
         contingent: vec![lasts(0, 1, 1, 4)],
         choices: vec![fork(chooser, &[&[2], &[3]])],
         horizon_us: Some(20),
-        objective: Objective {
-            makespan: 1,
-            ..Objective::default()
-        },
+        objective: Objective::makespan(1),
         ..Spec::default()
     }
 }
@@ -239,19 +230,11 @@ fn a_limit_or_a_cancellation_ends_it_and_the_conclusion_says_so() {
 
 #[test]
 fn reasons_are_made_small_and_verified() {
-    let narrative = narrative(&two_visits(39));
     let params = Params {
         strategy: Strategy::Milp,
         ..Params::default()
     };
-    let answer = refused(&narrative, &params, 10_000);
-    let Answer::Infeasible {
-        conflict,
-        relaxations,
-    } = answer
-    else {
-        panic!("{answer:?}");
-    };
+    let (conflict, relaxations) = refused(&two_visits(39), &params, 10_000);
     assert!(conflict.minimal && !relaxations.is_empty(), "{conflict:?}");
 }
 

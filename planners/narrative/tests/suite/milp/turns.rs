@@ -47,10 +47,7 @@ fn what_a_choice_brings_waits_for_the_choices_before() {
 #[test]
 fn plans_that_are_made_better_wait_too() {
     let best = |spec: Spec| Spec {
-        objective: Objective {
-            makespan: 1,
-            ..Objective::default()
-        },
+        objective: Objective::makespan(1),
         ..spec
     };
     assert!(offered_by_default(best(soon_after())).0 >= 1);

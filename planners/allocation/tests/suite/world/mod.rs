@@ -1,5 +1,5 @@
-//! The oracle for coupled problems: every plan of a tiny one, one after the other. It reads the
-//! problem's fields and shares no other code with the crate.
+//! The oracle: every plan of a tiny problem, one after the other. It reads the problem's fields and
+//! shares no other code with the crate.
 
 mod times;
 
