@@ -35,6 +35,9 @@ use tokio::task::JoinSet;
 use tokio::time::sleep_until;
 use tonic::transport::Channel;
 
+/// Time between two attempts to create a session.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// Updates between two checks of the plan by `VerifyPlan`.
 const CHECK_EVERY: usize = 10;
 
@@ -178,15 +181,29 @@ async fn is_valid(server: &Process, session: GetSessionResponse) -> bool {
     verdict.expect("a verdict").into_inner().valid
 }
 
+/// Creates the session of a game, as soon as the server has its log.
+async fn create(client: &mut Client, game: &mut Game, options: SolveOptions) {
+    loop {
+        match client.create_session(game.create(options.clone())).await {
+            Ok(created) => {
+                game.follow(created.into_inner().view.expect("it has a view"));
+                return;
+            }
+            Err(status) if status.code() == tonic::Code::Unavailable => {
+                sleep_until(tokio::time::Instant::now() + PAUSE).await;
+            }
+            Err(status) => panic!("no session: {status}"),
+        }
+    }
+}
+
 /// One game that is updated at a rate.
 async fn single(log: &Logged, [agents, tasks]: [usize; 2], rate: u32, length: Duration) {
     let server = log.server().await;
     let mut client = SessionServiceClient::new(server.channel().await);
     let mut about = server.about().await;
     let mut game = Game::new("game", 1, agents, tasks);
-    let created = client.create_session(game.create(SolveOptions::default()));
-    let created = created.await.expect("a session").into_inner();
-    game.follow(created.view.expect("it has a view"));
+    create(&mut client, &mut game, SolveOptions::default()).await;
     let period = Duration::from_secs(1) / rate;
     let (mut played, begin) = (Played::default(), tokio::time::Instant::now());
     let before = server.processor_time();
@@ -235,9 +252,7 @@ async fn thousand(log: &Logged, length: Duration) {
             max_iterations: Some(1_000),
             ..budget(100)
         };
-        let created = client.create_session(game.create(options)).await;
-        let view = created.expect("a session").into_inner().view;
-        game.follow(view.expect("it has a view"));
+        create(&mut client, &mut game, options).await;
         games.push((client, game));
     }
     let (begin, before) = (tokio::time::Instant::now(), server.processor_time());
@@ -282,9 +297,7 @@ async fn quality(seeds: u64) {
     for seed in 1..=seeds {
         let mut client = Client::new(server.channel().await);
         let mut game = Game::new(&format!("game-{seed}"), seed, 20, 60);
-        let created = client.create_session(game.create(SolveOptions::default()));
-        let created = created.await.expect("a session").into_inner();
-        game.follow(created.view.expect("it has a view"));
+        create(&mut client, &mut game, SolveOptions::default()).await;
         let period = Duration::from_millis(100);
         let begin = tokio::time::Instant::now();
         for number in 1..=50 {

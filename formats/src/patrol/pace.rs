@@ -59,6 +59,8 @@ fn change_durations(problem: &mut PatrolProblem, mut change: impl FnMut(Duration
     }
     let edges = problem.edges.iter_mut();
     times.extend(edges.map(|edge| &mut edge.travel_duration));
+    let guards = problem.guards.iter_mut();
+    times.extend(guards.map(|guard| &mut guard.elapsed_duration));
     if let Some(intruder) = &mut problem.intruder {
         times.extend([
             &mut intruder.penetration_duration,

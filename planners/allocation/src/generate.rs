@@ -36,7 +36,7 @@ pub enum Family {
 }
 
 impl Family {
-    fn of(self, tasks: usize, agents: usize) -> Shape {
+    fn shape(self, tasks: usize, agents: usize) -> Shape {
         Shape {
             tasks,
             agents,
@@ -49,25 +49,25 @@ impl Shape {
     /// A shape of family [`Family::Varied`].
     #[must_use]
     pub fn varied(tasks: usize, agents: usize) -> Self {
-        Family::Varied.of(tasks, agents)
+        Family::Varied.shape(tasks, agents)
     }
 
     /// A shape of family [`Family::Coupled`].
     #[must_use]
     pub fn coupled(tasks: usize, agents: usize) -> Self {
-        Family::Coupled.of(tasks, agents)
+        Family::Coupled.shape(tasks, agents)
     }
 
     /// A shape of family [`Family::Deliveries`].
     #[must_use]
     pub fn deliveries(tasks: usize, agents: usize) -> Self {
-        Family::Deliveries.of(tasks, agents)
+        Family::Deliveries.shape(tasks, agents)
     }
 
     /// A shape of family [`Family::Depot`].
     #[must_use]
     pub fn depot(tasks: usize, agents: usize) -> Self {
-        Family::Depot.of(tasks, agents)
+        Family::Depot.shape(tasks, agents)
     }
 }
 

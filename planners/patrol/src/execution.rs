@@ -1,7 +1,7 @@
 //! Execution of a plan: where guards are at a tick, and how they go over to another plan.
 
 use crate::plan::{PERIOD_MAX, Plan, Route, Stop, duration};
-use crate::problem::{Guard, Problem, Tick};
+use crate::problem::{Guard, Problem, TICKS_MAX, Tick};
 use crate::solve::continued_plan;
 use crate::{Cost, verify};
 
@@ -136,9 +136,19 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn guard_at(&self, place: &Place) -> Guard {
+    /// Ticks of a visit that are over, as far as they matter, and those that are left.
+    fn parts(&self, place: &Place) -> [u32; 2] {
+        let stay = Tick::from(self.stop(place.visit).stay);
+        let left = stay.saturating_sub(place.waited);
         let waited = Tick::from(self.before(place.visit)) + place.waited;
-        let waited = u32::try_from(waited.min(PERIOD_MAX)).unwrap_or(u32::MAX);
+        let waited = waited
+            .min(TICKS_MAX.into())
+            .min(PERIOD_MAX.saturating_sub(left));
+        [waited, left].map(|ticks| u32::try_from(ticks).unwrap_or(u32::MAX))
+    }
+
+    fn guard_at(&self, place: &Place) -> Guard {
+        let [waited, _] = self.parts(place);
         let is_gone = place.gone > 0;
         Guard {
             start: self.stop(place.visit).vertex,
@@ -151,10 +161,11 @@ impl<'w> Walk<'w> {
     /// The route from a visit on, with that as a whole.
     fn rest_from(&self, place: &Place) -> Route {
         let Route { prefix, cycle } = self.route;
-        let (visit, before) = (place.visit, self.before(place.visit));
-        let whole = |mut stop: Stop| {
-            stop.stay = stop.stay.saturating_add(before);
-            stop
+        let visit = place.visit;
+        let [waited, left] = self.parts(place);
+        let whole = |stop: Stop| Stop {
+            stay: waited + left,
+            ..stop
         };
         let on_cycle = visit.checked_sub(prefix.len());
         let mut rest = Route::new(
@@ -164,7 +175,7 @@ impl<'w> Walk<'w> {
         rest.cycle.rotate_left(on_cycle.unwrap_or(0) % cycle.len());
         match rest.prefix.first_mut() {
             Some(first) => *first = whole(*first),
-            None if before > 0 && cycle.len() > 1 => {
+            None if rest.cycle[0].stay != waited + left && cycle.len() > 1 => {
                 rest.prefix.push(whole(rest.cycle[0]));
                 rest.cycle.rotate_left(1);
             }

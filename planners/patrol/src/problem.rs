@@ -30,10 +30,8 @@ pub const INSTANTS_MAX: u32 = 10_000;
 pub const STEPS_MAX: u64 = 4_000_000;
 /// Longest mission, in ticks.
 pub const MISSION_MAX: u32 = 100_000;
-/// Longest pause and longest gap, in ticks.
+/// Longest pause, longest gap, and longest time since a guard arrived where it starts, in ticks.
 pub const TICKS_MAX: u32 = 10_000;
-/// Longest time since the arrival of a guard where it starts, in ticks.
-pub const WAITED_MAX: u32 = 200_000;
 /// Largest weight of a vertex, in millionths.
 pub const WEIGHT_MAX_MICRO: u64 = 1_000_000_000_000;
 /// Largest weight of a term of the objective.
@@ -94,7 +92,7 @@ pub struct Guard {
     /// first vertex.
     pub next: Option<usize>,
     /// Ticks since it left the first vertex, 1 to below those of the edge; without a next vertex,
-    /// ticks since it arrived there, which count for the pause, 0 to [`WAITED_MAX`].
+    /// ticks since it arrived there, which count for the pause, 0 to [`TICKS_MAX`].
     pub elapsed: u32,
     /// Speed in thousandths, within [`SPEED_RANGE_MILLI`]: an edge takes its length / speed,
     /// rounded up.
@@ -288,12 +286,6 @@ impl Problem {
         Some(edges[index])
     }
 
-    /// Travel time of a guard on an edge: length / speed, rounded up.
-    #[must_use]
-    pub fn ticks(&self, guard: usize, edge: OutEdge) -> u32 {
-        ticks(edge.length, self.spec.guards[guard].speed_milli)
-    }
-
     /// Vertices that a guard sees from a vertex, itself included, rising.
     #[must_use]
     pub fn sight(&self, guard: usize, vertex: usize) -> &[u32] {
@@ -361,12 +353,6 @@ impl Problem {
         let steps = u32::try_from(steps).expect("at most the length");
         (steps > 0).then(|| self.graph.inner_place(from, edge, steps))
     }
-}
-
-/// Travel time of a guard of a speed in thousandths.
-fn ticks(length: u32, speed_milli: u32) -> u32 {
-    let ticks = (u64::from(length) * 1_000).div_ceil(speed_milli.into());
-    u32::try_from(ticks).unwrap_or(u32::MAX)
 }
 
 /// Probabilities of entry, rounded by the largest remainder method; ties to the lower index.

@@ -33,7 +33,7 @@ impl Faults {
 
     /// Checks each element of a list with its index, unless there are too many. The field has the
     /// name of its elements.
-    pub(crate) fn each<T>(
+    pub(crate) fn check_list<T>(
         &mut self,
         what: &'static str,
         all: &[T],

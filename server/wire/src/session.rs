@@ -178,6 +178,12 @@ impl State {
         }
     }
 
+    /// Whether its plans are adapted to what has changed, see [`Routed`].
+    #[must_use]
+    pub fn is_adapted(&self) -> bool {
+        matches!(self, Self::Allocation(_) | Self::Patrol(_))
+    }
+
     /// Whether the plan does not just go on after an update.
     #[must_use]
     pub fn is_replanned_for(&self, update: &pb::SessionUpdate) -> bool {

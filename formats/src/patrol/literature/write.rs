@@ -158,6 +158,10 @@ fn note_others(problem: &PatrolProblem, unsaid: &mut Vec<&str>) {
     if problem.guards.iter().any(fast) {
         unsaid.push("speeds");
     }
+    let is_begun = |guard: &PatrolGuard| guard.elapsed_duration.is_some();
+    if problem.guards.iter().any(is_begun) {
+        unsaid.push("guards on their way");
+    }
     if problem.allow_passing == Some(false) {
         unsaid.push("rule against passing");
     }

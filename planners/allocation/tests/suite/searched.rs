@@ -24,8 +24,8 @@ pub(crate) fn searched(problem: &Problem, params: &Params, limits: Limits) -> Re
     seeded(problem, params, limits, 1)
 }
 
-/// A plan as the one that a next problem starts from, with so many committed tasks of every second
-/// agent.
+/// A plan as the one that a next problem starts from, with this many committed tasks of every
+/// second agent.
 pub(crate) fn continued(plan: &Plan, changes_max: Option<usize>, committed: usize) -> Previous {
     let routes = plan.routes.iter().map(|route| PreviousRoute {
         agent: route.agent,

@@ -3,7 +3,7 @@
 use super::{
     EDGES_MAX, Edge, Entry, GUARDS_MAX, Guard, INSTANTS_MAX, LENGTH_MAX, MISSION_MAX, PLACES_MAX,
     SIGHTS_MAX, SPEED_RANGE_MILLI, STEPS_MAX, Spec, TERM_WEIGHT_MAX, TICKS_MAX, VERTICES_MAX,
-    WAITED_MAX, WEIGHT_MAX_MICRO,
+    WEIGHT_MAX_MICRO,
 };
 use anytime::{Fault, Path, element, fault, millionths, time};
 use petgraph::unionfind::UnionFind;
@@ -142,7 +142,7 @@ fn check_guards(spec: &Spec, faults: &mut Vec<Fault>) {
 /// Checks where a guard goes next, and since when.
 fn check_progress(spec: &Spec, guard: &Guard, at: &Path<'_>, faults: &mut Vec<Fault>) {
     let (min, max) = match guard.next {
-        None => (0, WAITED_MAX),
+        None => (0, TICKS_MAX),
         Some(next) => {
             let mut edges = spec.edges.iter();
             let ends = [[guard.start, next], [next, guard.start]];
@@ -158,7 +158,7 @@ fn check_progress(spec: &Spec, guard: &Guard, at: &Path<'_>, faults: &mut Vec<Fa
                 ));
                 return;
             };
-            let ticks = super::ticks(edge.length, guard.speed_milli.max(1));
+            let ticks = super::progress::ticks(edge.length, guard.speed_milli.max(1));
             (1, ticks.saturating_sub(1))
         }
     };

@@ -1,8 +1,14 @@
-//! Where guards are at the start.
+//! Where guards are at the start, and how long they take.
 
-use super::{Guard, Problem};
+use super::{Guard, OutEdge, Problem};
 
 impl Problem {
+    /// Travel time of a guard on an edge: length / speed, rounded up.
+    #[must_use]
+    pub fn ticks(&self, guard: usize, edge: OutEdge) -> u32 {
+        ticks(edge.length, self.spec.guards[guard].speed_milli)
+    }
+
     /// Vertex that a guard can first leave in any direction, and the tick when it is there.
     #[must_use]
     pub fn first_arrival(&self, guard: usize) -> (usize, u32) {
@@ -39,4 +45,10 @@ impl Problem {
         let Guard { next, elapsed, .. } = self.spec.guards[guard];
         next.map_or(0, |_| elapsed)
     }
+}
+
+/// Travel time of a guard of a speed in thousandths.
+pub(super) fn ticks(length: u32, speed_milli: u32) -> u32 {
+    let ticks = (u64::from(length) * 1_000).div_ceil(speed_milli.into());
+    u32::try_from(ticks).unwrap_or(u32::MAX)
 }

@@ -16,7 +16,7 @@ use anytime::{Path, fault};
 pub(super) fn actions(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
     let mut schemas: Vec<Schema> = Vec::new();
     let all = &spec.actions;
-    faults.each("actions", all, SCHEMAS_MAX, |faults, _, action| {
+    faults.check_list("actions", all, SCHEMAS_MAX, |faults, _, action| {
         let is_given = schemas.iter().any(|s| s.name == action.name);
         faults.is_new_name("action", &action.name, is_given);
         schemas.push(schema(problem, action, faults));
@@ -274,7 +274,7 @@ pub(super) fn goals(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
         faults.add(required(&Path::root("goals")));
     }
     let mut goals: Vec<Goal> = Vec::new();
-    faults.each("goals", &spec.goals, GOALS_MAX, |faults, i, goal| {
+    faults.check_list("goals", &spec.goals, GOALS_MAX, |faults, i, goal| {
         let is_given = spec.goals[..i].iter().any(|g| g.name == goal.name);
         faults.is_new_name("goal", &goal.name, is_given);
         if !(goal.weight > 0.0 && goal.weight <= WEIGHT_MAX) {

@@ -46,7 +46,7 @@ fn types(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
     {
         return;
     }
-    faults.each("types", &spec.types, TYPES_MAX, |faults, i, kind| {
+    faults.check_list("types", &spec.types, TYPES_MAX, |faults, i, kind| {
         let is_given = problem.kinds.iter().any(|k| k.name == kind.name);
         faults.is_new_name("type", &kind.name, is_given);
         let first = problem.entities.len();
@@ -297,14 +297,14 @@ fn init(problem: &mut Problem, settings: &[Setting], faults: &mut Faults) {
 }
 
 fn tables(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
-    faults.each("tables", &spec.tables, TABLES_MAX, |faults, _, table| {
+    faults.check_list("tables", &spec.tables, TABLES_MAX, |faults, _, table| {
         let is_given = problem.tables.iter().any(|t| t.name == table.name);
         faults.is_new_name("table", &table.name, is_given);
         faults.in_range(&Path::root("default_number"), table.default, 0.0, 1.0);
         let mut numbers = vec![table.default; problem.entities.len()];
         let mut given = vec![false; problem.entities.len()];
         let entries = &table.entries;
-        faults.each("entries", entries, ENTITIES_MAX, |m, _, (name, number)| {
+        faults.check_list("entries", entries, ENTITIES_MAX, |m, _, (name, number)| {
             m.in_range(&Path::root("number"), *number, 0.0, 1.0);
             let id = Path::root("entity_id");
             let Some(entity) = entity_of(problem, &id, name, m) else {
@@ -323,7 +323,7 @@ fn tables(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
 }
 
 fn names(problem: &mut Problem, names: &[NameSpec], faults: &mut Faults) {
-    faults.each("names", names, ENTITIES_MAX, |faults, _, spec| {
+    faults.check_list("names", names, ENTITIES_MAX, |faults, _, spec| {
         let entity = entity_of(problem, &Path::root("entity"), &spec.entity, faults);
         faults.fits(&Path::root("pronouns"), "pronouns", spec.pronouns.len(), 2);
         let texts = spec.pronouns.iter().chain([&spec.name]);

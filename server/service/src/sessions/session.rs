@@ -201,10 +201,13 @@ impl Session {
     /// The state cannot be read, by a bug of ours.
     pub(crate) fn unplanned(&self, with: &Reading<'_>) -> Result<Option<Moment>, Refusal> {
         let (state, version) = {
-            let present = self.present();
+            let mut present = self.present();
             present.open()?;
             if present.is_planned {
                 return Ok(None);
+            }
+            if present.state.is_adapted() {
+                self.supersede(&mut present);
             }
             (present.state.clone(), present.version)
         };
@@ -246,8 +249,13 @@ impl Session {
     /// Publishes a plan for a state, unless that is over; true if it is published. `shown` has
     /// plan, objective and report.
     pub(crate) fn publish(&self, version: u64, shown: pb::SessionView) -> bool {
+        self.publish_by(i64::MAX, version, shown)
+    }
+
+    /// The same for a plan that can begin up to a time of the session.
+    pub(crate) fn publish_by(&self, latest_us: i64, version: u64, shown: pb::SessionView) -> bool {
         let mut present = self.present();
-        let is_present = present.version == version;
+        let is_present = present.version == version && present.state.now_us() <= latest_us;
         if is_present {
             self.publish_for(&mut present, shown);
         }

@@ -103,6 +103,10 @@ impl Session {
         remember(&mut present.seen, seen);
         present.state = state;
         present.is_planned = false;
+        if present.state.is_adapted() && !matches!(planning, Planning::Unchanged) {
+            // Another search may have begun for it.
+            self.supersede(&mut present);
+        }
         let version = present.version;
         Ok(Some((Some(Moment { version, planning }), refusals)))
     }
@@ -112,14 +116,15 @@ impl Session {
         let mut present = self.present();
         (last > present.applied).then(|| {
             let mut new = updates.iter().filter(|it| it.sequence > present.applied);
-            if new.any(|update| present.state.is_superseded_by(update)) {
+            let is_superseded = new.any(|update| present.state.is_superseded_by(update));
+            if is_superseded {
                 self.supersede(&mut present);
             }
             Begun {
                 state: present.state.clone(),
                 applied: present.applied,
                 changes: present.changes,
-                is_planned: present.is_planned,
+                is_planned: present.is_planned && !is_superseded && self.view().plan.is_some(),
             }
         })
     }

@@ -250,7 +250,7 @@ pub(crate) fn to_evaluate(
 }
 
 /// Approximate memory of a problem, names included.
-fn bytes(problem: &Problem) -> usize {
+pub(super) fn bytes(problem: &Problem) -> usize {
     let spec = problem.spec();
     let places = match problem.intruder().motion {
         Motion::Still => problem.vertices(),

@@ -8,17 +8,21 @@ use super::names::Names;
 use super::plan::plan as shown_plan;
 use super::problem::{Decoded, problem};
 use super::read::previous;
+use super::request::bytes;
 use crate::contract::GeneratePatrol;
 use crate::method::{Asked, Method as _, Reading};
 use crate::mistakes::Mistakes;
 use crate::session::{IMPROVE_DEFAULT, Planning, Question, Routed, length, now_after};
 use crate::values::rounded_micros;
 use ::patrol::execution::{Present, continued, present, switched};
-use ::patrol::problem::{Guard, Problem, Tick};
-use ::patrol::{Patrol, Stop};
+use ::patrol::problem::{Guard, Tick};
+use ::patrol::{Patrol, Stop, verify};
 use anytime::{Found, Path};
 use std::sync::Arc;
 use stratagem_proto::v1::{self as pb, session_update::Change, session_view};
+
+/// Most ticks from a change until a better plan begins.
+const AHEAD_MAX: i64 = 100_000;
 
 /// The state of a session. Clones share what is large.
 #[derive(Debug, Clone)]
@@ -30,31 +34,31 @@ pub struct State {
     /// When plan and problem start.
     start_us: i64,
     now_us: i64,
-    /// What guards follow. `None`: they are where the problem says.
+    /// What guards follow. `None`: they are where the problem has them.
     followed: Option<Arc<Followed>>,
 }
 
 /// A plan that guards follow, and its problem.
 #[derive(Debug)]
 struct Followed {
-    problem: Problem,
-    names: Names,
+    about: Arc<Decoded>,
     plan: ::patrol::Plan,
 }
 
 impl Followed {
-    /// `None`: the problem has mistakes, or the plan has no route for it.
-    fn new(problem: &pb::PatrolProblem, plan: pb::PatrolPlan) -> Option<Self> {
-        let (at, mut wrong) = (Path::WHOLE, Mistakes::default());
-        let decoded = self::problem(problem.clone(), &at, &mut wrong)?;
-        let plan = previous(plan, &decoded, &at, &mut wrong)?;
-        let Decoded { problem, names } = decoded;
-        wrong.is_empty().then_some(Self {
-            problem,
-            names,
-            plan,
-        })
+    /// `None`: it has no route for any guard.
+    fn new(about: Arc<Decoded>, plan: pb::PatrolPlan) -> Option<Self> {
+        let mut wrong = Mistakes::default();
+        let plan = previous(plan, &about, &Path::WHOLE, &mut wrong)?;
+        wrong.is_empty().then_some(Self { about, plan })
     }
+}
+
+/// A problem; `None`: it has mistakes.
+fn decoded(problem: &pb::PatrolProblem) -> Option<Arc<Decoded>> {
+    let mut wrong = Mistakes::default();
+    let decoded = self::problem(problem.clone(), &Path::WHOLE, &mut wrong)?;
+    wrong.is_empty().then(|| Arc::new(decoded))
 }
 
 impl State {
@@ -68,8 +72,9 @@ impl State {
         } = given;
         let now_us = now_offset.as_ref().map_or(0, rounded_micros);
         let problem = problem.unwrap_or_default();
-        let followed = plan.clone().and_then(|plan| Followed::new(&problem, plan));
-        let followed = followed.filter(|it| ::patrol::verify(&it.problem, &it.plan).is_ok());
+        let about = plan.clone().zip(decoded(&problem));
+        let followed = about.and_then(|(plan, about)| Followed::new(about, plan));
+        let followed = followed.filter(|it| verify(&it.about.problem, &it.plan).is_ok());
         Self {
             problem: Arc::new(problem),
             plan: plan.map(Arc::new),
@@ -91,7 +96,7 @@ impl State {
         };
         let mut next = Self {
             now_us,
-            ..self.at(now_us)
+            ..self.starting_at(now_us)
         };
         let mut wrong = Mistakes::default();
         match change {
@@ -99,13 +104,35 @@ impl State {
                 let problem = Arc::make_mut(&mut next.problem);
                 changes::apply(changes, problem, &Path::root("patrol"), &mut wrong);
             }
-            Change::PatrolProblem(problem) => next.problem = Arc::new(problem),
+            Change::PatrolProblem(problem) => {
+                let tick_us = next.tick_us();
+                next.problem = Arc::new(problem);
+                if next.tick_us() != tick_us {
+                    next.plan = None;
+                }
+            }
             _ => {}
         }
         if wrong.is_empty() {
+            next.go_on();
             Ok(next)
         } else {
             Err(wrong)
+        }
+    }
+
+    /// Lets guards go on with the plan before, as far as they can.
+    fn go_on(&mut self) {
+        let before = self.plan.as_deref().cloned().zip(decoded(&self.problem));
+        let before = before.and_then(|(plan, about)| Followed::new(about, plan));
+        let Some(Followed { about, plan }) = before else {
+            return;
+        };
+        if let Some((plan, _)) = continued(&about.problem, &plan) {
+            let mut message = shown_plan(&about.problem, &about.names, &plan);
+            shift(&mut message, self.start_us);
+            self.plan = Some(Arc::new(message));
+            self.followed = Some(Arc::new(Followed { about, plan }));
         }
     }
 
@@ -128,24 +155,20 @@ impl State {
     }
 
     /// The state as of the first tick that is not before a time: problem and plan start then.
-    fn at(&self, time_us: i64) -> Self {
+    fn starting_at(&self, time_us: i64) -> Self {
         let mut next = self.clone();
         let ticks = self.ticks_until(time_us);
         let gone_us = i64::try_from(ticks).unwrap_or(i64::MAX);
         let gone_us = gone_us.saturating_mul(self.tick_us());
         next.start_us = self.start_us.saturating_add(gone_us);
         if let Some(followed) = next.followed.take() {
-            let Followed {
-                problem,
-                names,
-                plan,
-            } = &*followed;
-            let Present { guards, plan } = present(problem, plan, ticks);
+            let Followed { about, plan } = &*followed;
+            let Present { guards, plan } = present(&about.problem, plan, ticks);
             let message = Arc::make_mut(&mut next.problem);
             for (given, guard) in message.guards.iter_mut().zip(&guards) {
-                begin(given, guard, names);
+                begin(given, guard, &about.names);
             }
-            next.plan = Some(Arc::new(previous_plan(names, &plan)));
+            next.plan = Some(Arc::new(previous_plan(&about.names, &plan)));
         }
         next
     }
@@ -159,7 +182,7 @@ impl State {
         options: &pb::SolveOptions,
         with: &Reading<'_>,
     ) -> Result<Planning, Mistakes> {
-        let here = self.at(self.now_us);
+        let here = self.starting_at(self.now_us);
         let setting = Setting {
             start_us: here.start_us,
             before: None,
@@ -178,8 +201,10 @@ impl State {
     ) -> Result<Planning, Mistakes> {
         let time = options.time_budget.as_ref().map_or(IMPROVE_DEFAULT, length);
         let time_us = i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
-        let then_us = self.now_us.saturating_add(time_us);
-        let ahead = self.at(then_us);
+        // A plan can be that long before another one begins.
+        let most_us = AHEAD_MAX.saturating_mul(self.tick_us());
+        let then_us = self.now_us.saturating_add(time_us.min(most_us));
+        let ahead = self.starting_at(then_us);
         let before = self.followed.as_ref().map(|followed| Before {
             followed: Arc::clone(followed),
             start_us: self.start_us,
@@ -208,15 +233,23 @@ impl State {
         Ok(Planning::Patrol(Box::new(Question { request, setting })))
     }
 
-    /// Lets guards follow a plan. It starts with the first stop of each.
+    /// Lets guards follow a plan, which starts with the first stop of each. One that starts before
+    /// that of the present is not followed.
     pub(crate) fn follow(&mut self, plan: &pb::PatrolPlan) {
         let mut routes = plan.routes.iter();
         let first = routes.find_map(|route| route.prefix.first().or(route.cycle.first()));
         let start = first.and_then(|first| first.arrival_offset.as_ref());
-        if let Some(start_us) = start.map(rounded_micros) {
-            *self = self.at(start_us);
+        let start_us = start.map_or(self.start_us, rounded_micros);
+        let is_same = self.followed.is_some() && self.plan.as_deref() == Some(plan);
+        if is_same || start_us < self.start_us {
+            return;
         }
-        let followed = Followed::new(&self.problem, plan.clone());
+        if start_us > self.start_us {
+            *self = self.starting_at(start_us);
+        }
+        let about = self.followed.as_ref().map(|it| Arc::clone(&it.about));
+        let about = about.or_else(|| decoded(&self.problem));
+        let followed = about.and_then(|about| Followed::new(about, plan.clone()));
         self.followed = followed.map(Arc::new);
         self.plan = Some(Arc::new(plan.clone()));
     }
@@ -226,7 +259,7 @@ impl State {
         self.followed.is_some()
     }
 
-    /// Lets guards be where the problem says.
+    /// Lets guards be where the problem has them.
     pub(crate) fn follow_nothing(&mut self) {
         self.followed = None;
     }
@@ -245,7 +278,9 @@ impl State {
     pub(crate) fn bytes(&self) -> usize {
         use prost::Message as _;
         let plan = self.plan.as_ref().map_or(0, |plan| plan.encoded_len());
-        8 * (self.problem.encoded_len() + plan)
+        let about = self.followed.as_ref();
+        let about = about.map_or(0, |it| bytes(&it.about.problem));
+        8 * (self.problem.encoded_len() + plan) + about
     }
 }
 
@@ -327,12 +362,8 @@ impl Routed for GeneratePatrol {
             Some(Before {
                 followed, ticks, ..
             }) => {
-                let Followed {
-                    problem,
-                    names,
-                    plan,
-                } = &**followed;
-                let plan = switched(problem, plan, *ticks, &found.plan)?;
+                let Decoded { problem, names } = &*followed.about;
+                let plan = switched(problem, &followed.plan, *ticks, &found.plan)?;
                 shown_plan(problem, names, &plan)
             }
         };

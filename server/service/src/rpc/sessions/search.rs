@@ -125,8 +125,14 @@ impl Live {
         session.improve(version, || {
             let (parts, own, call) = (self.parts.clone(), Arc::clone(session), call.clone());
             let search = tokio::spawn(async move {
+                let task = Improving {
+                    parts: &parts,
+                    call: &call,
+                    session: &own,
+                    version,
+                };
                 // Refused or failed: the plan stays as it is.
-                if let Err(refusal) = improved::<M>(&parts, &call, &own, version).await {
+                if let Err(refusal) = improved::<M>(&task).await {
                     tracing::debug!(id = &*call.id, "no improvement: {}", refusal.message());
                 }
                 own.ends_improving(version);
@@ -162,23 +168,14 @@ pub(super) fn named<M: Method>(call: &Call) -> Given {
 
 /// What is searched for in the background, and what it has to be better than.
 struct Improvement<M: Routed> {
-    plans: Plans<M>,
+    plans: Arc<Plans<M>>,
     best: Option<CostOf<M>>,
 }
 
 impl<M: Routed> Improvement<M> {
     /// `None`: the state is over.
-    async fn read(
-        parts: &Parts,
-        call: &Call,
-        session: &Arc<Session>,
-        version: u64,
-    ) -> Result<Option<Self>, Refusal> {
-        let piece = Piece {
-            due: Some(Instant::now() + LAST),
-            ..piece(call, session, Stage::Read)
-        };
-        let own = Arc::clone(session);
+    async fn read(task: &Improving<'_>) -> Result<Option<Self>, Refusal> {
+        let (own, version) = (Arc::clone(task.session), task.version);
         let read = move || {
             let moment = own.under_way(version, &Reading::ALONE)?;
             let question = moment.and_then(|moment| M::question(moment.planning));
@@ -187,73 +184,106 @@ impl<M: Routed> Improvement<M> {
                 (*question, best)
             }))
         };
-        let Some((question, best)) = parts.desk.run(piece, read).await?? else {
+        let read = task.parts.desk.run(task.piece(Stage::Read), read);
+        let Some((question, best)) = read.await?? else {
             return Ok(None);
         };
         let Question { request, setting } = question;
-        let mut pending = parts.pending::<M>(named::<M>(call), request);
+        let mut pending = task.parts.pending::<M>(named::<M>(task.call), request);
         let options = &mut pending.asked.request.options;
         if options.priority == pb::Priority::Unspecified {
             options.priority = pb::Priority::Low;
         }
-        let plans = Plans { pending, setting };
+        let plans = Arc::new(Plans { pending, setting });
         Ok(Some(Self { plans, best }))
     }
 
-    /// The view of a plan, if it is better than all before it and can still be followed.
-    fn view(&mut self, session: &Session, found: &Found<M::Planner>) -> Option<pb::SessionView> {
-        let Plans { pending, setting } = &self.plans;
-        let is_better = self.best.as_ref().is_none_or(|best| found.cost < *best);
-        let is_late = || session.present().state().now_us() > M::latest_us(setting);
-        if !is_better || is_late() {
-            return None;
+    /// Publishes a plan if it is better than all before it and can still be followed. `report` has
+    /// that of the search, at its end.
+    async fn publish(
+        &mut self,
+        task: &Improving<'_>,
+        found: &Arc<Found<M::Planner>>,
+        report: Option<Box<pb::SolveReport>>,
+    ) -> Result<Shown, Refusal> {
+        if self.best.as_ref().is_some_and(|best| found.cost >= *best) {
+            return Ok(Shown::Worse(report));
         }
-        let view = M::shown(setting, &pending.asked, found)?;
+        let (plans, own) = (Arc::clone(&self.plans), Arc::clone(found));
+        let show = move || M::shown(&plans.setting, &plans.pending.asked, &own);
+        let Some(view) = task.parts.desk.run(task.piece(Stage::Write), show).await? else {
+            return Ok(Shown::Worse(report));
+        };
         self.best = Some(found.cost);
-        Some(view)
+        let view = pb::SessionView {
+            improving: report.is_none(),
+            report: report.map(|report| *report),
+            ..view
+        };
+        let latest_us = M::latest_us(&self.plans.setting);
+        Ok(if task.session.publish_by(latest_us, task.version, view) {
+            Shown::Published
+        } else {
+            Shown::Late
+        })
+    }
+}
+
+/// What came of a plan.
+enum Shown {
+    Published,
+    /// It is not better; with the report that was to come with it.
+    Worse(Option<Box<pb::SolveReport>>),
+    /// The state is over, or the time at which it could begin.
+    Late,
+}
+
+/// A session that is improved, and for whom.
+struct Improving<'i> {
+    parts: &'i Parts,
+    call: &'i Call,
+    session: &'i Arc<Session>,
+    version: u64,
+}
+
+impl Improving<'_> {
+    /// Work that nobody waits for.
+    fn piece(&self, stage: Stage) -> Piece {
+        Piece {
+            due: Some(Instant::now() + LAST),
+            ..piece(self.call, self.session, stage)
+        }
     }
 }
 
 /// Publishes each better plan for the present.
-async fn improved<M: Routed>(
-    parts: &Parts,
-    call: &Call,
-    session: &Arc<Session>,
-    version: u64,
-) -> Result<(), Refusal> {
-    let Some(mut now) = Improvement::<M>::read(parts, call, session, version).await? else {
+async fn improved<M: Routed>(task: &Improving<'_>) -> Result<(), Refusal> {
+    let Some(mut now) = Improvement::<M>::read(task).await? else {
         return Ok(());
     };
-    let search = parts.search(&now.plans.pending).await?;
-    let mut steps = search.steps(parts.config.heartbeat_interval.get());
+    let search = task.parts.search(&now.plans.pending).await?;
+    let mut steps = search.steps(task.parts.config.heartbeat_interval.get());
     while let Some(step) = steps.next().await {
         let step = step?;
         steps.mark_sent(&step);
-        match step {
-            Step::Progress(progress) => {
-                let found = progress.best.as_deref().filter(|_| progress.is_new);
-                let Some(view) = found.and_then(|found| now.view(session, found)) else {
-                    continue;
-                };
-                let view = pb::SessionView {
-                    improving: true,
-                    ..view
-                };
-                if !session.publish(version, view) {
-                    return Ok(());
-                }
-            }
+        let shown = match step {
+            Step::Progress(progress) => match progress.best.filter(|_| progress.is_new) {
+                Some(found) => now.publish(task, &found, None).await?,
+                None => continue,
+            },
             Step::End { outcome, .. } => {
                 let mut answer = M::encode(&now.plans.pending.asked, &outcome);
-                let report = std::mem::take(answer.report_mut());
-                let found = outcome.best.as_deref();
-                if let Some(view) = found.and_then(|found| now.view(session, found)) {
-                    let report = Some(report);
-                    session.publish(version, pb::SessionView { report, ..view });
-                } else {
-                    session.report(version, report);
+                let report = Some(Box::new(std::mem::take(answer.report_mut())));
+                match &outcome.best {
+                    Some(found) => now.publish(task, found, report).await?,
+                    None => Shown::Worse(report),
                 }
             }
+        };
+        match shown {
+            Shown::Published | Shown::Worse(None) => {}
+            Shown::Worse(Some(report)) => task.session.report(task.version, *report),
+            Shown::Late => return Ok(()),
         }
     }
     Ok(())

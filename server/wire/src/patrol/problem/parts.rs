@@ -5,12 +5,14 @@ use crate::mistakes::Mistakes;
 use crate::patrol::names::Names;
 use crate::values::millionths;
 use anytime::Path;
-use patrol::problem::{Edge, Gap, Guard, LENGTH_MAX, Pause, TICKS_MAX, WAITED_MAX};
+use patrol::problem::{Edge, Gap, Guard, LENGTH_MAX, Pause, TICKS_MAX};
 use stratagem_proto::v1 as pb;
 
 /// Defaults.
 const WEIGHT_DEFAULT_MICRO: u64 = 1_000_000;
 const SPEED_DEFAULT_MILLI: u32 = 1_000;
+/// Longest time that a guard has been on its first edge, in ticks.
+const ELAPSED_MAX: u32 = 100 * LENGTH_MAX;
 /// Index for an unknown id: no list is that long. The fault that the planner finds is not reported
 /// again.
 const UNKNOWN: usize = usize::MAX;
@@ -137,7 +139,9 @@ pub(super) fn guard(
     let next = has_next.then(|| names.vertices.find(&next_at, &next_vertex_id, wrong));
     let elapsed_at = at.field("elapsed_duration");
     let elapsed = elapsed_duration.map_or(0, |given| {
-        names.clock.ticks(&elapsed_at, given, 0..=WAITED_MAX, wrong)
+        names
+            .clock
+            .ticks(&elapsed_at, given, 0..=ELAPSED_MAX, wrong)
     });
     Guard {
         start: start.unwrap_or(UNKNOWN),

@@ -43,24 +43,9 @@ pub(super) fn apply(
             guard.elapsed_duration = given.elapsed_duration;
         }
     }
-    let list = at.field("removed_edges");
-    for (index, gone) in removed_edges.iter().enumerate() {
-        let mut edges = problem.edges.iter();
-        match edges.position(|edge| ends(edge) == ends(gone)) {
-            Some(found) => _ = problem.edges.remove(found),
-            None => {
-                let [one, other] = ends(gone).map(shown);
-                let why = format!("is between {one} and {other}, where there is no edge");
-                wrong.add(&list.index(index), Code::Unknown, why);
-            }
-        }
-    }
-    for given in put_edges {
-        let mut edges = problem.edges.iter_mut();
-        match edges.find(|edge| ends(edge) == ends(&given)) {
-            Some(edge) => *edge = given,
-            None => problem.edges.push(given),
-        }
+    if !(removed_edges.is_empty() && put_edges.is_empty()) {
+        let list = at.field("removed_edges");
+        change_edges(problem, &removed_edges, put_edges, &list, wrong);
     }
     weigh(problem, &weights, &at.field("weights"), wrong);
 }
@@ -86,10 +71,44 @@ fn weigh(
 }
 
 /// The ends of an edge, in either direction.
-fn ends(edge: &pb::PatrolEdge) -> [&str; 2] {
-    let mut ends = [&*edge.from_vertex_id, &*edge.to_vertex_id];
+fn ends(edge: &pb::PatrolEdge) -> [String; 2] {
+    let mut ends = [edge.from_vertex_id.clone(), edge.to_vertex_id.clone()];
     ends.sort_unstable();
     ends
+}
+
+fn change_edges(
+    problem: &mut pb::PatrolProblem,
+    removed: &[pb::PatrolEdge],
+    put: Vec<pb::PatrolEdge>,
+    list: &Path<'_>,
+    wrong: &mut Mistakes,
+) {
+    let edges = std::mem::take(&mut problem.edges).into_iter();
+    let mut edges: Vec<Option<pb::PatrolEdge>> = edges.map(Some).collect();
+    let known = edges.iter().flatten().map(ends).enumerate();
+    let mut places: HashMap<_, _> = known.map(|(place, ends)| (ends, place)).collect();
+    for (index, gone) in removed.iter().enumerate() {
+        match places.remove(&ends(gone)) {
+            Some(place) => edges[place] = None,
+            None => {
+                let [one, other] = ends(gone);
+                let [one, other] = [&one, &other].map(|id| shown(id));
+                let why = format!("is between {one} and {other}, where there is no edge");
+                wrong.add(&list.index(index), Code::Unknown, why);
+            }
+        }
+    }
+    for given in put {
+        match places.get(&ends(&given)) {
+            Some(place) => edges[*place] = Some(given),
+            None => {
+                places.insert(ends(&given), edges.len());
+                edges.push(Some(given));
+            }
+        }
+    }
+    problem.edges = edges.into_iter().flatten().collect();
 }
 
 /// The guard with an id; notes that there is none.
