@@ -115,11 +115,11 @@ impl<'p> Context<'p> {
             elapsed,
             ..
         } = self.problem.guards()[guard];
-        let here = Position {
-            clock: self.problem.first_pause(guard),
-            ..self.arrived(start)
+        let here = self.arrived(start);
+        let Some(next) = next else {
+            let clock = self.problem.first_pause(guard);
+            return Position { clock, ..here };
         };
-        let Some(next) = next else { return here };
         let edges = self.problem.out_edges(start).iter();
         let edge = edges.take_while(|edge| edge.to != next).count();
         Position {

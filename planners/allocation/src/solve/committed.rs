@@ -4,6 +4,7 @@ use super::draft::Draft;
 use super::model::{Model, Worker, fits};
 use super::path::Path;
 use anytime::{Pulse, Stop, Ticker};
+use std::cell::Cell;
 
 /// Most tasks inserted after a committed prefix to reach the end place.
 const DETOUR_MAX: usize = 4;
@@ -11,11 +12,15 @@ const DETOUR_MAX: usize = 4;
 const TRIALS_MAX: u64 = 20_000;
 /// Trials between two looks at the stop signal.
 const PERIOD: u64 = 64;
+/// Trials of all agents before the first look: a search that is cancelled already has a plan, too,
+/// where few trials find it.
+const FREE: u64 = 1_000;
 
 /// The plan of the committed prefixes. Where an agent cannot reach its end place in time from
 /// there, it does a few more tasks if that helps. `None` where no such plan is found in time.
 pub(crate) fn initial_draft(model: &Model<'_>, pulse: &Pulse) -> Option<Draft> {
     let mut draft = Draft::new(model);
+    let free = Cell::new(FREE);
     for (agent, worker) in model.workers.iter().enumerate() {
         if worker.committed.is_empty() || draft.set(model, agent, &worker.committed) {
             continue;
@@ -24,6 +29,7 @@ pub(crate) fn initial_draft(model: &Model<'_>, pulse: &Pulse) -> Option<Draft> {
             model,
             agent,
             worker,
+            free: &free,
             ticker: Ticker::new(pulse.clone(), PERIOD).with_limit(TRIALS_MAX),
         };
         let mut tasks = worker.committed.clone();
@@ -38,6 +44,8 @@ struct Detour<'a> {
     model: &'a Model<'a>,
     agent: usize,
     worker: &'a Worker,
+    /// Trials until the first look.
+    free: &'a Cell<u64>,
     ticker: Ticker,
 }
 
@@ -53,7 +61,10 @@ impl Detour<'_> {
             if !is_free || job.skills & !self.worker.skills != 0 {
                 continue;
             }
-            self.ticker.step(1)?;
+            match self.free.get().checked_sub(1) {
+                Some(free) => self.free.set(free),
+                None => self.ticker.step(1)?,
+            }
             tasks.push(task);
             if self.is_possible(tasks)
                 && (draft.set(self.model, self.agent, tasks) || self.reaches_end(draft, tasks)?)

@@ -122,8 +122,7 @@ proptest! {
         ];
         for limits in stopped {
             for params in strategies() {
-                let Record { offers, conclusion, .. } = searched(&problem, &params, limits.clone());
-                prop_assert!(!offers.is_empty() || conclusion == Conclusion::Infeasible);
+                prop_assert!(has_answer(&problem, &params, limits.clone()));
             }
         }
     }
@@ -137,6 +136,26 @@ proptest! {
             searched(&problem, &params, Limits::iterations(5)).cost()
         };
         prop_assert!(last(Strategy::Auto) <= last(Strategy::Insertion));
+    }
+}
+
+/// Whether a search ends with a plan, or with a proof that there is none.
+fn has_answer(problem: &Problem, params: &Params, limits: Limits) -> bool {
+    let Record {
+        offers, conclusion, ..
+    } = searched(problem, params, limits);
+    !offers.is_empty() || conclusion == Conclusion::Infeasible
+}
+
+#[test]
+fn a_cancelled_search_still_finds_a_way_to_the_end_of_a_shift() {
+    // An agent reaches its end in time only if it serves more than it is committed to.
+    let problem = generate(6_448_879_421_298_391_113, &Shape::varied(36, 3));
+    let cancel = CancelToken::new();
+    cancel.cancel();
+    let limits = Limits::iterations(u64::MAX).with_cancel(cancel);
+    for params in strategies() {
+        assert!(has_answer(&problem, &params, limits.clone()));
     }
 }
 

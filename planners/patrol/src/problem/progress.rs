@@ -11,7 +11,7 @@ impl Problem {
 
     /// Vertex that a guard can first leave in any direction, and the tick when it is there.
     #[must_use]
-    pub fn first_arrival(&self, guard: usize) -> (usize, u32) {
+    pub(crate) fn first_arrival(&self, guard: usize) -> (usize, u32) {
         let Guard {
             start,
             next,
@@ -24,9 +24,9 @@ impl Problem {
         }
     }
 
-    /// Least stay in ticks from tick 0 on of a guard where it starts.
+    /// Least stay there in ticks, from the arrival or tick 0 on.
     #[must_use]
-    pub fn first_pause(&self, guard: usize) -> u32 {
+    pub(crate) fn first_pause(&self, guard: usize) -> u32 {
         let Guard {
             start,
             next,
@@ -34,7 +34,7 @@ impl Problem {
             ..
         } = self.spec.guards[guard];
         match next {
-            Some(_) => 0,
+            Some(next) => self.pauses[next],
             None => self.pauses[start].saturating_sub(elapsed),
         }
     }

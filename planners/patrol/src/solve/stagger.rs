@@ -69,11 +69,7 @@ fn join(
 ) -> Route {
     let problem = evaluator.context.problem;
     let (start, begin) = problem.first_arrival(guard);
-    let pause = if begin == 0 {
-        problem.first_pause(guard)
-    } else {
-        problem.pause(start)
-    };
+    let pause = problem.first_pause(guard);
     let mut when = 0;
     // Least time until the guard is on the round in phase, the stop, and the wait there.
     let mut best = (u32::MAX, 0, 0);

@@ -260,11 +260,13 @@ impl Continuation<'_> {
     /// The rest of a visit that the guard has begun.
     fn rest(&self, visit: Stop) -> Stop {
         let guard = self.problem().guards()[self.guard];
-        let left = match guard.next {
+        let stay = match guard.next {
             Some(_) => 0,
-            None => visit.stay.saturating_sub(guard.elapsed),
+            None => {
+                let left = visit.stay.saturating_sub(guard.elapsed);
+                left.max(self.problem().first_pause(self.guard))
+            }
         };
-        let stay = left.max(self.problem().first_pause(self.guard));
         Stop { stay, ..visit }
     }
 
@@ -284,8 +286,8 @@ impl Continuation<'_> {
         let visits = self.visits(&cycle, &cycle).into_iter();
         for entry in visits.take(count_max - on_prefix) {
             let rest = self.rest(cycle[entry]);
-            let is_whole = self.edge_to_end().is_empty() && rest.stay == cycle[entry].stay;
-            if is_whole || cycle.len() == 1 {
+            let is_there = self.problem().guards()[self.guard].next.is_none();
+            if is_there && rest.stay == cycle[entry].stay || cycle.len() == 1 {
                 routes.push(self.entering(&[], &cycle, entry)?);
             } else {
                 routes.push(self.entering(&[rest], &cycle, entry + 1)?);
@@ -293,12 +295,9 @@ impl Continuation<'_> {
         }
         let is_on_cycle = routes.len() > on_prefix;
         if routes.is_empty() {
-            let (vertex, begin) = self.problem().first_arrival(self.guard);
+            let (vertex, _) = self.problem().first_arrival(self.guard);
             let mut here = self.edge_to_end();
-            here.push(match begin {
-                0 => self.rest(Stop::new(vertex, 0)),
-                _ => self.stop(vertex, 0),
-            });
+            here.push(Stop::new(vertex, self.problem().first_pause(self.guard)));
             for entry in self.nearest(&cycle, vertex).into_iter().take(count_max) {
                 routes.push(self.entering(&here, &cycle, entry)?);
             }
