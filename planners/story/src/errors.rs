@@ -87,7 +87,7 @@ impl Faults {
     }
 
     /// Checks the length of a name.
-    pub(crate) fn is_name(&mut self, at: &Path<'_>, name: &str) {
+    pub(crate) fn check_name(&mut self, at: &Path<'_>, name: &str) {
         match name.len() {
             0 => self.add(check::required(at)),
             1..=NAME_BYTES_MAX => {}
@@ -102,9 +102,9 @@ impl Faults {
     }
 
     /// Checks the name of a part, which may be given already.
-    pub(crate) fn is_new_name(&mut self, what: &'static str, name: &str, is_given: bool) {
+    pub(crate) fn check_new_name(&mut self, what: &'static str, name: &str, is_given: bool) {
         let at = Path::root("name");
-        self.is_name(&at, name);
+        self.check_name(&at, name);
         if is_given {
             self.duplicate(&at, what, name);
         }

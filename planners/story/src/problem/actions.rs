@@ -18,7 +18,7 @@ pub(super) fn actions(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
     let all = &spec.actions;
     faults.check_list("actions", all, SCHEMAS_MAX, |faults, _, action| {
         let is_given = schemas.iter().any(|s| s.name == action.name);
-        faults.is_new_name("action", &action.name, is_given);
+        faults.check_new_name("action", &action.name, is_given);
         schemas.push(schema(problem, action, faults));
     });
     problem.schemas = schemas;
@@ -88,7 +88,7 @@ fn params(problem: &Problem, spec: &ActionSpec, faults: &mut Faults) -> Vec<(Str
     for (i, (name, kind)) in spec.params.iter().enumerate().take(PARAMS_MAX) {
         faults.inside(&Path::root("parameters").index(i), |faults| {
             let is_given = params.iter().any(|(other, _)| other == name);
-            faults.is_new_name("parameter", name, is_given);
+            faults.check_new_name("parameter", name, is_given);
             // A parameter of an unknown type stays, so that its uses are not faults too.
             let kind = world::kind_of(problem, &Path::root("type_name"), kind, faults);
             let kind = kind.or((!problem.kinds.is_empty()).then_some(0));
@@ -276,7 +276,7 @@ pub(super) fn goals(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
     let mut goals: Vec<Goal> = Vec::new();
     faults.check_list("goals", &spec.goals, GOALS_MAX, |faults, i, goal| {
         let is_given = spec.goals[..i].iter().any(|g| g.name == goal.name);
-        faults.is_new_name("goal", &goal.name, is_given);
+        faults.check_new_name("goal", &goal.name, is_given);
         if !(goal.weight > 0.0 && goal.weight <= WEIGHT_MAX) {
             let range = format!("above 0 and at most {WEIGHT_MAX}");
             faults.out_of_range(&Path::root("weight"), goal.weight, &range);

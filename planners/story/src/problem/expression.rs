@@ -334,7 +334,7 @@ impl<'a> Checker<'a> {
         kind: &str,
         look: impl FnOnce(&mut Self, usize, usize) -> Option<T>,
     ) -> Option<T> {
-        self.faults.is_name(&Path::WHOLE, variable);
+        self.faults.check_name(&Path::WHOLE, variable);
         let kind = world::kind_of(self.problem, &Path::WHOLE, kind, self.faults)?;
         let slot = self.bound.len();
         self.bound.push((variable.to_owned(), kind));

@@ -48,13 +48,13 @@ fn types(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
     }
     faults.check_list("types", &spec.types, TYPES_MAX, |faults, i, kind| {
         let is_given = problem.kinds.iter().any(|k| k.name == kind.name);
-        faults.is_new_name("type", &kind.name, is_given);
+        faults.check_new_name("type", &kind.name, is_given);
         let first = problem.entities.len();
         for (j, name) in kind.entities.iter().enumerate() {
             let entities = Path::root("entities");
             let entity = entities.index(j);
             let id = entity.field("id");
-            faults.is_name(&id, name);
+            faults.check_name(&id, name);
             if problem.entities.iter().any(|e| e.name == *name) {
                 faults.duplicate(&id, "entity", name);
             }
@@ -109,7 +109,7 @@ fn words(problem: &mut Problem, spec: &AttributeSpec, faults: &mut Faults) {
     }
     for (i, word) in words.iter().enumerate() {
         let at = Path::root("values");
-        faults.is_name(&at, word);
+        faults.check_name(&at, word);
         if words[..i].contains(word) {
             faults.duplicate(&at, "word", word);
         } else if problem.entities.iter().any(|e| e.name == *word) {
@@ -124,7 +124,7 @@ fn words(problem: &mut Problem, spec: &AttributeSpec, faults: &mut Faults) {
 
 fn attribute(problem: &mut Problem, spec: &AttributeSpec, faults: &mut Faults) {
     let name = Path::root("name");
-    faults.is_name(&name, &spec.name);
+    faults.check_name(&name, &spec.name);
     let owner = kind_of(problem, &Path::root("type_name"), &spec.owner, faults);
     let Some(owner) = owner else { return };
     let mut same = problem.attributes.iter();
@@ -299,7 +299,7 @@ fn init(problem: &mut Problem, settings: &[Setting], faults: &mut Faults) {
 fn tables(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
     faults.check_list("tables", &spec.tables, TABLES_MAX, |faults, _, table| {
         let is_given = problem.tables.iter().any(|t| t.name == table.name);
-        faults.is_new_name("table", &table.name, is_given);
+        faults.check_new_name("table", &table.name, is_given);
         faults.in_range(&Path::root("default_number"), table.default, 0.0, 1.0);
         let mut numbers = vec![table.default; problem.entities.len()];
         let mut given = vec![false; problem.entities.len()];
@@ -328,7 +328,7 @@ fn names(problem: &mut Problem, names: &[NameSpec], faults: &mut Faults) {
         faults.fits(&Path::root("pronouns"), "pronouns", spec.pronouns.len(), 2);
         let texts = spec.pronouns.iter().chain([&spec.name]);
         for text in texts.filter(|text| !text.is_empty()) {
-            faults.is_name(&Path::WHOLE, text);
+            faults.check_name(&Path::WHOLE, text);
         }
         let Some(index) = entity else { return };
         let entity = &mut problem.entities[index];
