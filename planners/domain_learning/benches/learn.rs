@@ -1,5 +1,6 @@
 //! The bars of learning, as tables:
 //! `STRATAGEM_BOOKS=FOLDER cargo bench -p stratagem-domain-learning --bench learn`.
+//! Time is on a processor; `STRATAGEM_CLOCK=1` for time by the clock.
 
 #[path = "../../../benches/kit/clock.rs"]
 mod clock;

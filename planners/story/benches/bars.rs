@@ -1,5 +1,5 @@
 //! The bars of stories: `STRATAGEM_STORY=FOLDER cargo bench -p stratagem-story --bench bars` prints
-//! tables.
+//! tables. Time is on a processor; `STRATAGEM_CLOCK=1` for time by the clock.
 
 #[path = "../../../benches/kit/clock.rs"]
 mod clock;

@@ -129,6 +129,14 @@ fn parameters_out_of_range_are_refused() {
             Mistake::Start { given: 2, .. }
         ]
     ));
+    let params = Params {
+        gap: f64::NAN,
+        ..Params::default()
+    };
+    assert!(matches!(
+        mistakes(&model, &params)[..],
+        [Mistake::Gap { .. }]
+    ));
 }
 
 #[test]

@@ -56,7 +56,8 @@ proptest! {
             for params in strategies() {
                 let is_tree = matches!(params.strategy, Strategy::Mcts | Strategy::MctsUniform);
                 if !(is_tree && problem.is_coupled()) {
-                    searched(&problem, &params, Limits::iterations(40));
+                    let iterations = if problem.is_coupled() { 60 } else { 40 };
+                    searched(&problem, &params, Limits::iterations(iterations));
                 }
             }
         }

@@ -76,7 +76,7 @@ proptest! {
     }
 
     #[test]
-    fn offers_hold_get_shorter_and_end_in_a_proof(small in small()) {
+    fn offers_hold_and_end_in_a_proof(small in small()) {
         let problem = small.problem();
         let (conclusion, offers, bound) = solved(&problem, 100_000);
         match best_plan(&AgentTask::new(&problem)) {

@@ -138,7 +138,7 @@ impl Tally {
 }
 
 /// The finding of a strategy without details.
-pub(crate) fn bare_finding(network: &Network, strategy: Strategy) -> StrongFinding {
+fn bare_finding(network: &Network, strategy: Strategy) -> StrongFinding {
     let mut reported = StrongFinding::default();
     let mut sink = |finding: &StrongFinding, _: Undecided| reported = finding.clone();
     let mut control = Control::new(Limits::iterations(ITERATIONS_MAX), 1, &mut sink);

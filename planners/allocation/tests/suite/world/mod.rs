@@ -3,7 +3,7 @@
 
 mod times;
 
-use allocation::problem::{Break, Problem};
+use allocation::problem::{Break, DIMENSIONS_MAX, Problem};
 use allocation::{Cost, Plan, Rest, Route, Stop, Terms};
 
 /// One thing that an agent does.
@@ -144,7 +144,7 @@ impl Walk<'_> {
         let pairs = &self.problem.couplings().pairs;
         let tasks = self.problem.tasks();
         (0..self.routes.len()).all(|agent| {
-            (0..self.problem.dimensions()).all(|d| {
+            (0..DIMENSIONS_MAX).all(|d| {
                 let value = |list: &[i64]| list.get(d).copied().unwrap_or(0);
                 // The load just after each visit, from nothing.
                 let after = |end: usize| -> i64 {
@@ -188,8 +188,9 @@ impl Walk<'_> {
     }
 
     fn changes(&self) -> usize {
+        let routes = || self.problem.previous().into_iter().flat_map(|p| &p.routes);
         let moved = |task: &usize| {
-            let before = self.problem.previous_agent(*task);
+            let before = routes().find(|r| r.tasks.contains(task)).map(|r| r.agent);
             let now = self.agent_of(*task);
             before.is_some() && now.is_some() && before != now
         };
