@@ -4,6 +4,7 @@ use crate::output::numbers::things;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::process::ExitCode;
+use stratagem_proto::code_name;
 use stratagem_proto::v1::SolveStatus;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
@@ -149,30 +150,6 @@ fn effective_code(status: &Status) -> Code {
     match status.code() {
         Code::Cancelled if status.message().contains("Timeout expired") => Code::DeadlineExceeded,
         code => code,
-    }
-}
-
-/// The name of a code as the specification of gRPC writes it.
-#[must_use]
-pub fn code_name(code: Code) -> &'static str {
-    match code {
-        Code::Ok => "OK",
-        Code::Cancelled => "CANCELLED",
-        Code::Unknown => "UNKNOWN",
-        Code::InvalidArgument => "INVALID_ARGUMENT",
-        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
-        Code::NotFound => "NOT_FOUND",
-        Code::AlreadyExists => "ALREADY_EXISTS",
-        Code::PermissionDenied => "PERMISSION_DENIED",
-        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
-        Code::FailedPrecondition => "FAILED_PRECONDITION",
-        Code::Aborted => "ABORTED",
-        Code::OutOfRange => "OUT_OF_RANGE",
-        Code::Unimplemented => "UNIMPLEMENTED",
-        Code::Internal => "INTERNAL",
-        Code::Unavailable => "UNAVAILABLE",
-        Code::DataLoss => "DATA_LOSS",
-        Code::Unauthenticated => "UNAUTHENTICATED",
     }
 }
 

@@ -9,7 +9,7 @@ mod problem;
 pub use heist::deeds_of_file;
 pub use job::job;
 pub use levels::{Levels, avoided, levels, template, weights};
-pub use plan::{drawn_for, message, message_of, plan, plan_for, plan_of};
+pub use plan::{drawn_for, message, message_of, plan, plan_for};
 pub use problem::{Kind, built_in, example, problem, problem_for, problem_of};
 pub(crate) use problem::{refuse_foreign, remote};
 

@@ -8,18 +8,6 @@ use std::collections::BTreeMap;
 use stratagem_proto::v1::{NarrativeChooser, NarrativePick, NarrativeProblem, TemporalNetwork};
 use stratagem_render::temporal::{LinkIds, link_ids};
 
-/// Id of the origin, unless the narrative has another.
-const ORIGIN: &str = "origin";
-
-/// Id of the origin.
-#[must_use]
-pub fn origin(problem: &NarrativeProblem) -> &str {
-    match problem.origin_id.as_str() {
-        "" => ORIGIN,
-        id => id,
-    }
-}
-
 /// Ids of all links as written, with the contract's default where one is missing.
 #[must_use]
 pub fn ids(problem: &NarrativeProblem) -> LinkIds {
@@ -46,26 +34,15 @@ pub struct Names<'a> {
     events: BTreeMap<&'a str, &'a str>,
     activities: BTreeMap<&'a str, &'a str>,
     resources: BTreeMap<&'a str, &'a str>,
-    /// Ids of the start and end of contingent links, by their ids.
-    contingent: BTreeMap<String, [&'a str; 2]>,
 }
 
 impl<'a> Names<'a> {
-    /// The narrative.
-    #[must_use]
-    pub fn problem(&self) -> &'a NarrativeProblem {
-        self.problem
-    }
-
     /// The names of a narrative.
     #[must_use]
     pub fn new(problem: &'a NarrativeProblem) -> Self {
         let events = problem.events.iter();
         let activities = problem.activities.iter();
         let resources = problem.resources.iter();
-        let contingent = ids(problem).contingent.into_iter();
-        let links = problem.contingent_links.iter();
-        let ends = links.map(|l| [l.from_event_id.as_str(), l.to_event_id.as_str()]);
         Self {
             problem,
             events: events.map(|e| (e.id.as_str(), e.label.as_str())).collect(),
@@ -75,7 +52,6 @@ impl<'a> Names<'a> {
             resources: resources
                 .map(|r| (r.id.as_str(), r.label.as_str()))
                 .collect(),
-            contingent: contingent.zip(ends).collect(),
         }
     }
 
@@ -118,15 +94,6 @@ impl<'a> Names<'a> {
     pub fn link(&self, id: &str) -> String {
         let (group, own) = self.split(id);
         in_group(own, group)
-    }
-
-    /// Start and end of a contingent link, with the group that its id has.
-    #[must_use]
-    pub fn ends(&self, id: &str) -> Option<[String; 2]> {
-        let (group, own) = self.split(id);
-        let prefix = group.map_or(String::new(), |g| format!("{g}/"));
-        let ends = self.contingent.get(own)?;
-        Some(ends.map(|end| format!("{prefix}{end}")))
     }
 
     /// A choice.

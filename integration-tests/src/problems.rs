@@ -1,5 +1,6 @@
 //! Problems to send.
 
+use crate::play::Random;
 use prost_types::Duration;
 use stratagem_proto::v1::{
     AllocateTasksRequest, AllocationAgent, AllocationPlace, AllocationPoint, AllocationProblem,
@@ -64,7 +65,8 @@ pub fn row() -> AllocationProblem {
 /// search for the best order never ends for 20 tasks or more. The same seed gives the same problem.
 #[must_use]
 pub fn scattered(seed: u64, agents: usize, tasks: usize) -> AllocationProblem {
-    let mut rng = Rng(seed);
+    let mut rng = Random::new(seed);
+    let mut side = || (rng.number() % 101) as f64;
     let corner = |i: usize| point((i % 2 * 100) as f64, (i / 2 % 2 * 100) as f64);
     AllocationProblem {
         title: format!("scattered {seed}"),
@@ -75,7 +77,7 @@ pub fn scattered(seed: u64, agents: usize, tasks: usize) -> AllocationProblem {
             })
             .collect(),
         tasks: (0..tasks)
-            .map(|i| task(&format!("task {i}"), rng.below(101), rng.below(101)))
+            .map(|i| task(&format!("task {i}"), side(), side()))
             .collect(),
         ..Default::default()
     }
@@ -115,18 +117,5 @@ pub fn allocate(problem: AllocationProblem, options: SolveOptions) -> AllocateTa
     AllocateTasksRequest {
         problem: Some(problem),
         options: Some(options),
-    }
-}
-
-/// SplitMix64: random enough to scatter tasks.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, limit: u64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % limit) as f64
     }
 }

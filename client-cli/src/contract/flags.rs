@@ -229,12 +229,6 @@ impl Flag {
         }
     }
 
-    /// Whether its value is the name of a file.
-    #[must_use]
-    pub fn is_file(&self) -> bool {
-        matches!(self.kind, Kind::Rest | Kind::Output(_) | Kind::File(_))
-    }
-
     /// Whether it can be given several times.
     #[must_use]
     pub fn is_list(&self) -> bool {

@@ -4,7 +4,7 @@ use super::problem::Kind as Problem;
 use super::{Text, all_invalid, heist, invalid, text};
 use crate::exit::{Exit, Failure};
 use formats::{Described, Mistake, answers, messages, plans, vrplib};
-use prost_reflect::{DynamicMessage, MessageDescriptor, ReflectMessage as _};
+use prost_reflect::{DynamicMessage, MessageDescriptor};
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{AnyPlan, CheckControllabilityResponse};
 
@@ -14,14 +14,6 @@ use stratagem_proto::v1::{AnyPlan, CheckControllabilityResponse};
 /// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is no plan.
 pub fn plan(source: &str) -> Result<Kind, Failure> {
     of_text(&text(source)?)
-}
-
-/// The same of one planner.
-///
-/// # Errors
-/// Those of [`plan`], and [`Exit::USAGE`] for a plan of another planner.
-pub fn plan_of<P: Described>(source: &str) -> Result<P, Failure> {
-    of_planner(source, plan(source)?)
 }
 
 /// The same for a problem: also in formats that name what is in the problem.
@@ -71,17 +63,6 @@ pub fn drawn_for(source: &str, problem: &Problem) -> Result<DynamicMessage, Fail
     };
     let plan = messages::member(&union);
     plan.ok_or_else(|| Failure::usage(format!("{source} holds no plan")))
-}
-
-fn of_planner<P: Described>(source: &str, plan: Kind) -> Result<P, Failure> {
-    let union = AnyPlan { kind: Some(plan) };
-    let plan =
-        messages::member(&union).filter(|plan| plan.descriptor() == messages::descriptor::<P>());
-    let plan = plan.ok_or_else(|| {
-        let kind = messages::descriptor::<P>();
-        Failure::usage(format!("{source} is no {}", kind.name()))
-    })?;
-    Ok(messages::typed(&plan))
 }
 
 pub(super) fn of_text(text: &Text) -> Result<Kind, Failure> {

@@ -1,10 +1,10 @@
 //! Counts and times of calls.
 
-use crate::exit::code_name;
 use hdrhistogram::Histogram;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
+use stratagem_proto::code_name;
 use stratagem_proto::v1::{SolveReport, SolveStatus};
 use tonic::Code;
 

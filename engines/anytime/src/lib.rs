@@ -46,6 +46,6 @@ pub use pulse::Pulse;
 pub use reason::Reason;
 pub use record::{Record, record};
 pub use runner::{Bound, Found, Mark, Outcome, Runnable, Snapshot, Timings};
-pub use seed::derive_seed;
+pub use seed::{SplitMix64, derive_seed};
 pub use strategy::StrategyInfo;
 pub use ticker::Ticker;

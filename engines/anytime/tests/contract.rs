@@ -1,8 +1,8 @@
 //! The contract of `Control`, `Limits`, `CancelToken` and `derive_seed`, from outside.
 
 use anytime::{
-    CancelToken, Conclusion, Control, Limits, NODES_DEFAULT, Offer, Pulse, Sink, Stop, THREADS_MAX,
-    Translate, derive_seed,
+    CancelToken, Conclusion, Control, Limits, NODES_DEFAULT, Offer, Pulse, Sink, SplitMix64, Stop,
+    THREADS_MAX, Translate, derive_seed,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -229,6 +229,19 @@ fn limits_default_to_one_thread_and_stay_within_reason() {
 }
 
 /// Written down once: a change here changes every answer that was ever reproduced.
+#[test]
+fn random_numbers_are_those_of_the_published_generator() {
+    // Of seed 1234567, by the authors' C code (Vigna, splitmix64.c).
+    let mut random = SplitMix64::new(1_234_567);
+    let numbers: [u64; 3] = std::array::from_fn(|_| random.number());
+    let wanted = [
+        6_457_827_717_110_365_317,
+        3_203_168_211_198_807_973,
+        9_817_491_932_198_370_423,
+    ];
+    assert_eq!(numbers, wanted);
+}
+
 #[test]
 fn seeds_are_the_same_on_every_machine_for_ever() {
     let seeds = [(0, 0), (0, 1), (1, 0), (u64::MAX, u64::MAX)];

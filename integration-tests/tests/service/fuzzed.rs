@@ -10,8 +10,8 @@
 mod cases;
 mod mutate;
 
+use anytime::SplitMix64;
 use cases::{Case, Cases, Way};
-use mutate::Rng;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -289,9 +289,9 @@ async fn nothing_that_is_nearly_right_breaks_the_server_or_delays_others() {
 #[test]
 fn a_case_is_the_same_each_time() {
     let (one, other) = (Cases::new(), Cases::new());
-    let mut rng = Rng(7);
+    let mut rng = SplitMix64::new(7);
     for _ in 0..100 {
-        let number = rng.next();
+        let number = rng.number();
         assert_eq!(one.case(number), other.case(number));
     }
 }

@@ -65,12 +65,6 @@ impl AnalysisRequest {
         &self.world
     }
 
-    /// The tick before which help begins.
-    #[must_use]
-    pub fn tick(&self) -> u32 {
-        self.tick
-    }
-
     /// The cost of the player's interventions so far.
     #[must_use]
     pub fn paid(&self) -> u64 {

@@ -297,7 +297,9 @@ impl Record {
     /// Notes the gRPC code, if these headers or trailers carry one.
     fn note(&mut self, headers: &HeaderMap) {
         if let Some(code) = headers.get("grpc-status") {
-            self.code = Some(status::code_name(tonic::Code::from_bytes(code.as_bytes())));
+            self.code = Some(stratagem_proto::code_name(tonic::Code::from_bytes(
+                code.as_bytes(),
+            )));
         }
     }
 }

@@ -13,6 +13,7 @@ mod answer;
 mod contract;
 mod cors;
 mod doors;
+mod early;
 mod error;
 mod files;
 mod frame;
@@ -23,6 +24,7 @@ mod writer;
 
 pub(crate) use cors::pages;
 pub(crate) use doors::Doors;
+pub(crate) use early::Early;
 pub(crate) use files::Files;
 
 use crate::auth::Gate;

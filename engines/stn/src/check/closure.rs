@@ -89,12 +89,6 @@ impl Closure {
         }
     }
 
-    /// The number of nodes.
-    #[inline]
-    pub fn nodes(&self) -> usize {
-        self.nodes
-    }
-
     /// Whether one node is sure to happen at or before another.
     #[inline]
     pub fn precedes(&self, first: usize, second: usize) -> bool {

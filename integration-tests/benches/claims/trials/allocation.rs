@@ -18,7 +18,7 @@ use rand::RngExt;
 
 pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     let (problem, truth) = problem(seed, rng);
-    let mut draw = mutated::Draw::new(seed);
+    let mut draw = mutated::draw(seed);
     let searches = mutated::searches(&mut draw, &problem);
     let runs = searches.iter().filter_map(|one| {
         let how = How {
@@ -42,7 +42,7 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
 fn problem(seed: u64, rng: &mut Rng) -> (Problem, Truth<Cost>) {
     let (tasks, agents) = (rng.random_range(0..6), rng.random_range(1..4));
     if !chance(rng, 3) {
-        let problem = mutated::problem(&mut mutated::Draw::new(seed));
+        let problem = mutated::problem(&mut mutated::draw(seed));
         return (problem, Truth::Unknown);
     }
     let problem = if chance(rng, 2) {

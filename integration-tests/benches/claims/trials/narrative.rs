@@ -13,7 +13,7 @@ use narrative::{Answer, Schedule};
 use stops::families::narrative as family;
 
 pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
-    let mut random = mutated::Random::new(seed);
+    let mut random = mutated::random(seed);
     let narrative = if chance(rng, 40) {
         family::narrative(seed)
     } else {

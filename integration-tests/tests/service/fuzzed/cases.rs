@@ -1,6 +1,7 @@
 //! What is sent: calls of every method, whose messages, frames, heads or bytes are nearly right.
 
-use super::mutate::{Rng, message, text};
+use super::mutate::{message, noise, text};
+use anytime::SplitMix64;
 use bytes::{BufMut as _, Bytes, BytesMut};
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
@@ -117,7 +118,7 @@ impl Cases {
 
     /// The case of this number.
     pub(super) fn case(&self, number: u64) -> Case {
-        let mut rng = Rng(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let mut rng = SplitMix64::new(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let path = rng.one_of(&self.paths).clone();
         let way = match rng.below(100) {
             0..60 => Way::Call,
@@ -140,7 +141,7 @@ impl Cases {
     }
 
     /// A message that is nearly one of this method.
-    fn message(&self, rng: &mut Rng, path: &str) -> Vec<u8> {
+    fn message(&self, rng: &mut SplitMix64, path: &str) -> Vec<u8> {
         let service = GOOD_FOR.iter().find(|(service, _)| path.contains(service));
         let folder = service.map_or("CreateJob", |(_, folder)| folder);
         let method = path.rsplit('/').next().unwrap_or_default();
@@ -161,16 +162,16 @@ impl Cases {
     }
 
     /// A call that breaks the rules of gRPC.
-    fn frames(&self, rng: &mut Rng, path: String) -> Case {
+    fn frames(&self, rng: &mut SplitMix64, path: String) -> Case {
         let whole = frame(&self.message(rng, &path));
         let mut headers = vec![header("grpc-timeout", TIMEOUT)];
         let mut body = BytesMut::from(&whole[..]);
         match rng.below(9) {
             0 => body.truncate(rng.below(whole.len() + 1)),
-            1 => body[0] = rng.next() as u8,
-            2 => body[1..5].copy_from_slice(&(rng.next() as u32).to_be_bytes()),
+            1 => body[0] = rng.number() as u8,
+            2 => body[1..5].copy_from_slice(&(rng.number() as u32).to_be_bytes()),
             3 => body.put_slice(&whole),
-            4 => body.put_slice(&rng.bytes(64)),
+            4 => body.put_slice(&noise(rng, 64)),
             5 => {
                 let encoding = *rng.one_of(&ENCODINGS);
                 headers.push(header("grpc-encoding", encoding));
@@ -204,7 +205,7 @@ fn header(name: &str, value: &str) -> (String, String) {
 }
 
 /// JSON, and what pages ask for.
-fn web(rng: &mut Rng, path: String) -> Case {
+fn web(rng: &mut SplitMix64, path: String) -> Case {
     let example = rng.one_of(EXAMPLES);
     let whole = format!("{{\"problem\": {}, \"options\": {{}}}}", example.json);
     let kind = if rng.chance(10) {
@@ -230,7 +231,7 @@ fn web(rng: &mut Rng, path: String) -> Case {
 }
 
 /// Bytes on a connection of their own.
-fn bytes(rng: &mut Rng) -> Case {
+fn bytes(rng: &mut SplitMix64) -> Case {
     let mut body = match rng.below(3) {
         0 => PREFACE.to_vec(),
         1 => REQUEST.to_vec(),
@@ -238,14 +239,14 @@ fn bytes(rng: &mut Rng) -> Case {
     };
     for _ in 0..rng.below(4) {
         // Frames of HTTP/2 with lengths that are right: kind, flags and stream are anything.
-        let payload = rng.bytes(64);
+        let payload = noise(rng, 64);
         body.put_uint(payload.len() as u64, 3);
         body.push(rng.below(12) as u8);
-        body.push(rng.next() as u8);
+        body.push(rng.number() as u8);
         body.put_u32(rng.below(6) as u32);
         body.extend(payload);
     }
-    let other = rng.bytes(64);
+    let other = noise(rng, 64);
     Case {
         way: Way::Bytes,
         path: String::new(),

@@ -1,7 +1,6 @@
 //! What is done to bytes that are right.
 
-/// SplitMix64.
-pub(super) struct Rng(pub(super) u64);
+use anytime::SplitMix64;
 
 /// Bytes that mean something at many places.
 const INTERESTING: [u8; 12] = [
@@ -46,46 +45,23 @@ const DEPTH_MAX: u64 = 200;
 /// Bytes of a case, at most.
 const BYTES_MAX: usize = 256 << 10;
 
-impl Rng {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
+/// A range within this number of bytes, mostly short.
+fn range_within(rng: &mut SplitMix64, length: usize) -> std::ops::Range<usize> {
+    let from = rng.below(length + 1);
+    let most = if rng.chance(8) { length } else { 16 };
+    let to = (from + rng.below(most + 1)).min(length);
+    from..to
+}
 
-    /// A number below `end`, which is above 0.
-    pub(super) fn below(&mut self, end: usize) -> usize {
-        // Of sizes of tests.
-        (self.next() % end as u64) as usize
-    }
-
-    pub(super) fn chance(&mut self, of: usize) -> bool {
-        self.below(of) == 0
-    }
-
-    pub(super) fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
-        &all[self.below(all.len())]
-    }
-
-    /// A range within this number of bytes, mostly short.
-    fn range(&mut self, length: usize) -> std::ops::Range<usize> {
-        let from = self.below(length + 1);
-        let most = if self.chance(8) { length } else { 16 };
-        let to = (from + self.below(most + 1)).min(length);
-        from..to
-    }
-
-    pub(super) fn bytes(&mut self, most: usize) -> Vec<u8> {
-        (0..self.below(most + 1))
-            .map(|_| self.next() as u8)
-            .collect()
-    }
+/// Up to `most` random bytes.
+pub(super) fn noise(rng: &mut SplitMix64, most: usize) -> Vec<u8> {
+    (0..rng.below(most + 1))
+        .map(|_| rng.number() as u8)
+        .collect()
 }
 
 /// A message that is nearly this one; parts of `other` may be in it.
-pub(super) fn message(rng: &mut Rng, seed: &[u8], other: &[u8]) -> Vec<u8> {
+pub(super) fn message(rng: &mut SplitMix64, seed: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     for _ in 0..rng.below(8) {
         once(rng, &mut bytes, other);
@@ -97,9 +73,9 @@ pub(super) fn message(rng: &mut Rng, seed: &[u8], other: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn once(rng: &mut Rng, bytes: &mut Vec<u8>, other: &[u8]) {
+fn once(rng: &mut SplitMix64, bytes: &mut Vec<u8>, other: &[u8]) {
     let at = rng.below(bytes.len() + 1);
-    let range = rng.range(bytes.len());
+    let range = range_within(rng, bytes.len());
     match rng.below(9) {
         0 | 1 if at < bytes.len() => bytes[at] ^= 1 << rng.below(8),
         2 if at < bytes.len() => bytes[at] = *rng.one_of(&INTERESTING),
@@ -115,21 +91,21 @@ fn once(rng: &mut Rng, bytes: &mut Vec<u8>, other: &[u8]) {
             bytes.splice(at..at, piece.iter().copied());
         }
         6 => {
-            let part = rng.range(other.len());
+            let part = range_within(rng, other.len());
             bytes.splice(range, other[part].iter().copied());
         }
         7 => bytes.truncate(at),
         _ => {
-            let noise = rng.bytes(16);
+            let noise = noise(rng, 16);
             bytes.splice(at..at, noise);
         }
     }
 }
 
 /// The same, many messages deep.
-fn nested(rng: &mut Rng, mut bytes: Vec<u8>) -> Vec<u8> {
+fn nested(rng: &mut SplitMix64, mut bytes: Vec<u8>) -> Vec<u8> {
     let field = 1 + rng.below(5) as u32;
-    for _ in 0..rng.next() % DEPTH_MAX {
+    for _ in 0..rng.number() % DEPTH_MAX {
         let mut outer = Vec::new();
         prost::encoding::encode_key(
             field,
@@ -144,11 +120,11 @@ fn nested(rng: &mut Rng, mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// A text that is nearly this one.
-pub(super) fn text(rng: &mut Rng, seed: &str) -> Vec<u8> {
+pub(super) fn text(rng: &mut SplitMix64, seed: &str) -> Vec<u8> {
     let mut bytes = seed.as_bytes().to_vec();
     for _ in 0..rng.below(6) {
         let at = rng.below(bytes.len() + 1);
-        let range = rng.range(bytes.len());
+        let range = range_within(rng, bytes.len());
         match rng.below(5) {
             0 => {
                 let word = *rng.one_of(&WORDS);
@@ -163,7 +139,7 @@ pub(super) fn text(rng: &mut Rng, seed: &str) -> Vec<u8> {
                 let depth = rng.below(DEPTH_MAX as usize * 10);
                 bytes.splice(at..at, std::iter::repeat_n(b'[', depth));
             }
-            _ if at < bytes.len() => bytes[at] = rng.next() as u8,
+            _ if at < bytes.len() => bytes[at] = rng.number() as u8,
             _ => bytes.push(b','),
         }
     }

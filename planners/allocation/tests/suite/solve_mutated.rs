@@ -253,7 +253,7 @@ fn agree(draw: &mut Draw, problem: &Problem) -> [usize; 6] {
 fn try_all(seeds: std::ops::Range<u64>) {
     let mut seen = [0; 6];
     for seed in seeds {
-        let mut draw = Draw::new(seed);
+        let mut draw = mutated::draw(seed);
         let problem = mutated::problem(&mut draw);
         let agreed = std::panic::catch_unwind(move || agree(&mut draw, &problem));
         let more = agreed.unwrap_or_else(|_| panic!("problem {seed} is wrong: see above"));

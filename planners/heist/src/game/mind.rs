@@ -53,12 +53,6 @@ impl Mind {
         &self.belief
     }
 
-    /// The rest of the goal: visited rooms are removed.
-    #[must_use]
-    pub fn goal(&self) -> &Goal {
-        &self.goal
-    }
-
     /// The rest of the plan. `None`: there is no plan.
     #[must_use]
     pub fn intent(&self) -> Option<&[Action]> {

@@ -2,7 +2,7 @@
 //! kinds with other numbers, ends, lists, choosers, objectives and progress, as far as they still
 //! are valid.
 
-use crate::mutated::{self, Random};
+use crate::mutated;
 use crate::searched::searched;
 use crate::verify_stories::{link, narrative, soon_after, sooner_than_picked, whenever};
 use anytime::{Conclusion, Stop};
@@ -42,7 +42,7 @@ fn offered(narrative: &Narrative, params: &Params, iterations: u64) -> (usize, u
 fn answers_to_stories_that_are_nearly_right_pass() {
     let (mut plans, mut refusals) = (0, 0);
     for seed in 0..600 {
-        let mut random = Random::new(seed);
+        let mut random = mutated::random(seed);
         let narrative = mutated::narrative(&mut random);
         let (params, iterations) = mutated::how(&mut random);
         let (offered_plans, refused) = offered(&narrative, &params, iterations);
@@ -136,7 +136,10 @@ fn a_story_is_never_given_up_that_has_a_plan_with_fixed_picks_of_ours() {
     params.detail.shrink = false;
     params.detail.relaxations_max = 0;
     for seed in 0..200 {
-        let stories = [mutated::narrative(&mut Random::new(seed)), tiny_story(seed)];
+        let stories = [
+            mutated::narrative(&mut mutated::random(seed)),
+            tiny_story(seed),
+        ];
         for narrative in stories {
             let spec = narrative.spec();
             if offered(&narrative, &params, 1_000).0 > 0 || spec.choices.is_empty() {

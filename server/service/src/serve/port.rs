@@ -9,7 +9,7 @@ use crate::flight::Flight;
 use crate::metrics::{Metrics, Page};
 use crate::rpc::Parts;
 use crate::tls::{self, Tls};
-use crate::web::{self, Doors, Files, Web};
+use crate::web::{self, Doors, Early, Files, Web};
 use runtime::Drain;
 use runtime::work::Desk;
 use std::time::Duration;
@@ -114,9 +114,9 @@ pub(super) async fn calls(
     let is_open = layers.access != WebAccess::Off;
     let web = is_open.then(|| Web::new(layers.desk, layers.gate, layers.request_bytes_max));
     let has_playground = layers.playground == Switch::On;
-    let files = is_open.then_some(Files { has_playground });
+    let files = is_open.then_some(Early(Files { has_playground }));
     let service = ServiceBuilder::new()
-        .layer(Doors::new(layers.hosts, layers.access.clone()))
+        .layer(Early(Doors::new(layers.hosts, layers.access.clone())))
         .layer(option_layer(files))
         .layer(option_layer(web::pages(&layers.access)))
         .layer(option_layer(web))

@@ -6,16 +6,14 @@
 //! from must come from one that may call. gRPC over HTTP/2 from programs is not concerned: it is
 //! known by its type of content and by naming no origin, which browsers always do when they post.
 
+use super::early::Answers;
 use super::error::Refused;
 use crate::config::{WebAccess, WebHosts};
 use crate::status::Refusal;
 use http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use http::{HeaderMap, Request, Response, StatusCode, Version};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use tonic::body::Body;
-use tower::{Layer, Service};
 
 /// How types of content of gRPC begin, and those of gRPC-Web.
 const GRPC: &str = "application/grpc";
@@ -96,45 +94,9 @@ fn text(value: &http::HeaderValue) -> &str {
     value.to_str().unwrap_or_default()
 }
 
-impl<S> Layer<S> for Doors {
-    type Service = DoorsService<S>;
-
-    fn layer(&self, inner: S) -> DoorsService<S> {
-        DoorsService {
-            inner,
-            doors: self.clone(),
-        }
-    }
-}
-
-/// See [`Doors`].
-#[derive(Debug, Clone)]
-pub(crate) struct DoorsService<S> {
-    inner: S,
-    doors: Doors,
-}
-
-impl<S> Service<Request<Body>> for DoorsService<S>
-where
-    S: Service<Request<Body>, Response = Response<Body>>,
-    S::Future: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, S::Error>> + Send>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
-        match self.doors.check(&request) {
-            Ok(()) => Box::pin(self.inner.call(request)),
-            Err(refused) => {
-                crate::call::discard(request.into_body());
-                Box::pin(async move { Ok(refused.response()) })
-            }
-        }
+impl Answers for Doors {
+    fn answer(&self, request: &Request<Body>) -> Option<Response<Body>> {
+        self.check(request).err().map(|refused| refused.response())
     }
 }
 

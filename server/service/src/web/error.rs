@@ -12,12 +12,13 @@
 
 use super::JSON;
 use super::frame::Whole;
-use crate::status::{Refusal, code_name};
+use crate::status::Refusal;
 use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use http::{Response, StatusCode};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
+use stratagem_proto::code_name;
 use tonic::body::Body;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;

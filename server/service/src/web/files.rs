@@ -8,6 +8,7 @@
 //! a problem's texts hold.
 
 use super::contract::CONTRACT;
+use super::early::Answers;
 use super::openapi;
 use bytes::Bytes;
 use http::header::{
@@ -19,11 +20,8 @@ use include_dir::{Dir, include_dir};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::pin::Pin;
 use std::sync::LazyLock;
-use std::task::{Context, Poll};
 use tonic::body::Body;
-use tower::{Layer, Service};
 
 /// Where the contract is.
 const OPENAPI_PATH: &str = "/openapi.json";
@@ -107,9 +105,8 @@ pub(crate) struct Files {
     pub has_playground: bool,
 }
 
-impl Files {
-    /// What is answered to a request; `None`: it is for somebody else.
-    fn answer<B>(&self, request: &Request<B>) -> Option<Response<Body>> {
+impl Answers for Files {
+    fn answer(&self, request: &Request<Body>) -> Option<Response<Body>> {
         let path = request.uri().path();
         if path == OPENAPI_PATH {
             return Some(read(&OPENAPI, request));
@@ -189,43 +186,4 @@ fn bare(status: StatusCode) -> Response<Body> {
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
-}
-
-impl<S> Layer<S> for Files {
-    type Service = FilesService<S>;
-
-    fn layer(&self, inner: S) -> FilesService<S> {
-        FilesService {
-            inner,
-            files: self.clone(),
-        }
-    }
-}
-
-/// See [`Files`].
-#[derive(Debug, Clone)]
-pub(crate) struct FilesService<S> {
-    inner: S,
-    files: Files,
-}
-
-impl<S> Service<Request<Body>> for FilesService<S>
-where
-    S: Service<Request<Body>, Response = Response<Body>>,
-    S::Future: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, S::Error>> + Send>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
-        match self.files.answer(&request) {
-            Some(response) => Box::pin(async move { Ok(response) }),
-            None => Box::pin(self.inner.call(request)),
-        }
-    }
 }

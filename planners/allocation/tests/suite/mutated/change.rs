@@ -1,6 +1,6 @@
 //! One change of one field.
 
-use super::{Draw, tie};
+use super::{Draw, list, tie};
 use allocation::problem::{
     Agent, Level, MICRO, Micros, PENALTY_MAX_MICRO, QUANTITY_MAX, SHIFT_OPEN_US, SPEED_MAX_MICRO,
     SPEED_MIN_MICRO, Spec, TIME_MAX_US, Task, Term, WEIGHT_MAX, Window,
@@ -41,7 +41,7 @@ pub(super) fn time(draw: &mut Draw, old: Micros) -> Micros {
 
 fn quantity(draw: &mut Draw, old: i64) -> i64 {
     let all = [0, 1, 2, 5, 10, -1, old + 1, old - 1, QUANTITY_MAX];
-    draw.one_of(&all)
+    *draw.one_of(&all)
 }
 
 fn agents(draw: &mut Draw, spec: &mut Spec) {
@@ -73,7 +73,7 @@ fn agents(draw: &mut Draw, spec: &mut Spec) {
         }
         6 => {
             let more = quantity(draw, 3);
-            draw.list(&mut agent.capacities, more);
+            list(draw, &mut agent.capacities, more);
         }
         7 => agent.skills = draw.below(8) as u64,
         _ => {
@@ -88,7 +88,7 @@ fn agents(draw: &mut Draw, spec: &mut Spec) {
                 old - 1,
                 0,
             ];
-            agent.speed_micro = draw.one_of(&all);
+            agent.speed_micro = *draw.one_of(&all);
         }
     }
 }
@@ -114,7 +114,7 @@ fn tasks(draw: &mut Draw, spec: &mut Spec) {
         1 => task.service_us = time(draw, task.service_us),
         2 => {
             let more = quantity(draw, 3);
-            draw.list(&mut task.demands, more);
+            list(draw, &mut task.demands, more);
         }
         3 => task.skills = draw.below(8) as u64,
         4 | 5 => {
@@ -128,7 +128,7 @@ fn tasks(draw: &mut Draw, spec: &mut Spec) {
                 200 * MICRO,
                 PENALTY_MAX_MICRO,
             ];
-            task.drop_penalty_micro = (!draw.chance(4)).then(|| draw.one_of(&all));
+            task.drop_penalty_micro = (!draw.chance(4)).then(|| *draw.one_of(&all));
         }
         6 | 7 => {
             let old = task.lateness_max_us.unwrap_or(10 * MICRO);
@@ -143,7 +143,7 @@ fn windows(draw: &mut Draw, task: &mut Task) {
     let wide_us = time(draw, 20 * MICRO);
     let more = Window::new(open_us, open_us + wide_us.max(0));
     if draw.chance(3) || task.windows.is_empty() {
-        draw.list(&mut task.windows, more);
+        list(draw, &mut task.windows, more);
         // Most are refused otherwise.
         task.windows.sort_by_key(|one| one.open_us);
         return;
@@ -162,7 +162,7 @@ fn windows(draw: &mut Draw, task: &mut Task) {
             // One window is two, which a moment parts.
             let (end_us, middle_us) = (one.close_us, one.open_us.midpoint(one.close_us));
             one.close_us = middle_us;
-            let next = Window::new(middle_us + draw.one_of(&[1, 1, MICRO]), end_us);
+            let next = Window::new(middle_us + *draw.one_of(&[1, 1, MICRO]), end_us);
             task.windows.insert(at + 1, next);
         }
     }
@@ -183,14 +183,14 @@ fn travel(draw: &mut Draw, spec: &mut Spec) {
         6 => {
             // Nobody leaves, or nobody comes.
             for other in 0..places {
-                let way = draw.one_of(&[from * places + other, other * places + to]);
+                let way = *draw.one_of(&[from * places + other, other * places + to]);
                 travel.durations_us[way] = -1;
             }
         }
         7 => travel.costs_micro = None,
         _ => {
             let all = [0, 1, MICRO, 50 * MICRO, ARC_COST_MAX_MICRO, -1];
-            let cost = draw.one_of(&all);
+            let cost = *draw.one_of(&all);
             let costs = travel.costs_micro.get_or_insert_with(|| {
                 let durations_us = travel.durations_us.iter();
                 durations_us.map(|one_us| (*one_us).max(0)).collect()
@@ -201,7 +201,7 @@ fn travel(draw: &mut Draw, spec: &mut Spec) {
 }
 
 fn objective(draw: &mut Draw, spec: &mut Spec) {
-    let term = draw.one_of(&[
+    let term = *draw.one_of(&[
         Term::Unserved,
         Term::DropPenalty,
         Term::TravelCost,
@@ -212,7 +212,7 @@ fn objective(draw: &mut Draw, spec: &mut Spec) {
         Term::TasksMoved,
         Term::Balance,
     ]);
-    let weight = draw.one_of(&[1, 1, 2, 7, 1_000, WEIGHT_MAX]);
+    let weight = *draw.one_of(&[1, 1, 2, 7, 1_000, WEIGHT_MAX]);
     let own = (term, weight);
     let level = Level { terms: vec![own] };
     if draw.chance(3) || spec.objective.is_empty() {
@@ -221,12 +221,12 @@ fn objective(draw: &mut Draw, spec: &mut Spec) {
             .iter_mut()
             .for_each(|l| l.terms.retain(|t| t.0 != term));
         spec.objective.retain(|level| !level.terms.is_empty());
-        return draw.list(&mut spec.objective, level);
+        return list(draw, &mut spec.objective, level);
     }
     let at = draw.below(spec.objective.len());
     let terms = &mut spec.objective[at].terms;
     match draw.below(4) {
-        0 => draw.list(terms, own),
+        0 => list(draw, terms, own),
         1 => terms.push(own),
         2 if !terms.is_empty() => {
             let one = draw.below(terms.len());

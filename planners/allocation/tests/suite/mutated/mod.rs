@@ -8,49 +8,27 @@ use allocation::generate::{Shape, spec};
 use allocation::problem::{Micros, Spec};
 use allocation::solve::{Params, Strategy};
 
-/// Random numbers of a seed, by `SplitMix64`.
-pub(crate) struct Draw(u64);
+/// The random numbers of a test.
+pub(crate) use anytime::SplitMix64 as Draw;
 
-impl Draw {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x2545_f491_4f6c_dd1d))
-    }
+/// The generator of a test with this seed.
+pub(crate) fn draw(seed: u64) -> Draw {
+    Draw::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d))
+}
 
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `end`, which is above 0.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn chance(&mut self, of: usize) -> bool {
-        self.below(of) == 0
-    }
-
-    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-
-    /// Shortens, doubles or empties a list, or adds to it.
-    fn list<T: Clone>(&mut self, all: &mut Vec<T>, more: T) {
-        let at = self.below(all.len() + 1);
-        match self.below(8) {
-            0 if self.chance(3) => all.clear(),
-            1 => all.truncate(at),
-            2 if at < all.len() => drop(all.remove(at)),
-            3 if at < all.len() => all.push(all[at].clone()),
-            4 if at < all.len() => {
-                let other = self.below(all.len());
-                all.swap(at, other);
-            }
-            _ => all.insert(at, more),
+/// Shortens, doubles or empties a list, or adds to it.
+fn list<T: Clone>(draw: &mut Draw, all: &mut Vec<T>, more: T) {
+    let at = draw.below(all.len() + 1);
+    match draw.below(8) {
+        0 if draw.chance(3) => all.clear(),
+        1 => all.truncate(at),
+        2 if at < all.len() => drop(all.remove(at)),
+        3 if at < all.len() => all.push(all[at].clone()),
+        4 if at < all.len() => {
+            let other = draw.below(all.len());
+            all.swap(at, other);
         }
+        _ => all.insert(at, more),
     }
 }
 
@@ -61,7 +39,7 @@ impl Draw {
 pub(crate) fn problem(draw: &mut Draw) -> Problem {
     let mut spec = whole(draw);
     if draw.chance(3) {
-        round(&mut spec, draw.one_of(&[1, 1_000_000, 10_000_000]));
+        round(&mut spec, *draw.one_of(&[1, 1_000_000, 10_000_000]));
     }
     let mut problem = Problem::new(spec.clone()).expect("generated problems are valid");
     for _ in 0..1 + draw.below(9) {
@@ -81,7 +59,7 @@ pub(crate) fn problem(draw: &mut Draw) -> Problem {
 }
 
 fn whole(draw: &mut Draw) -> Spec {
-    let (seed, agents) = (draw.next(), 1 + draw.below(3));
+    let (seed, agents) = (draw.number(), 1 + draw.below(3));
     let shape = match draw.below(16) {
         0 => Shape::depot(1 + draw.below(9), agents),
         1 => Shape::deliveries(2 + draw.below(7), agents),
@@ -149,8 +127,8 @@ pub(crate) fn searches(draw: &mut Draw, problem: &Problem) -> Vec<How> {
             strategy: *strategy,
             width: draw.below(4),
         },
-        iterations: draw.one_of(&iterations),
-        seed: draw.next(),
+        iterations: *draw.one_of(&iterations),
+        seed: draw.number(),
     };
     all[..known].iter().map(search).collect()
 }

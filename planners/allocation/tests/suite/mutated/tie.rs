@@ -1,7 +1,7 @@
 //! One change of couplings or of the previous plan.
 
-use super::Draw;
 use super::change::time;
+use super::{Draw, list};
 use allocation::problem::{
     Break, Group, MICRO, Micros, Order, Pair, Preference, Previous, PreviousRoute, RATE_MAX_MICRO,
     Spec,
@@ -37,7 +37,7 @@ fn orders(draw: &mut Draw, spec: &mut Spec) {
     let (first, second) = (task(draw, spec), task(draw, spec));
     let orders = &mut spec.couplings.orders;
     if draw.chance(2) || orders.is_empty() {
-        let gap_min_us = draw.one_of(&[0, 0, 1, 10 * MICRO]);
+        let gap_min_us = *draw.one_of(&[0, 0, 1, 10 * MICRO]);
         let gap_max_us = draw.chance(2).then(|| gap_min_us + time(draw, 0).max(0));
         let more = Order {
             first,
@@ -46,7 +46,7 @@ fn orders(draw: &mut Draw, spec: &mut Spec) {
             gap_max_us,
             same_agent: draw.chance(4),
         };
-        return draw.list(orders, more);
+        return list(draw, orders, more);
     }
     let at = draw.below(orders.len());
     let order = &mut orders[at];
@@ -70,7 +70,7 @@ fn pairs(draw: &mut Draw, spec: &mut Spec) {
     {
         task.demands.clear();
     }
-    draw.list(&mut spec.couplings.pairs, Pair { pickup, delivery });
+    list(draw, &mut spec.couplings.pairs, Pair { pickup, delivery });
 }
 
 fn groups(draw: &mut Draw, spec: &mut Spec) {
@@ -78,10 +78,10 @@ fn groups(draw: &mut Draw, spec: &mut Spec) {
     let groups = &mut spec.couplings.groups;
     if draw.chance(2) || groups.is_empty() {
         let tasks = vec![one, other];
-        return draw.list(groups, Group { tasks });
+        return list(draw, groups, Group { tasks });
     }
     let at = draw.below(groups.len());
-    draw.list(&mut groups[at].tasks, one);
+    list(draw, &mut groups[at].tasks, one);
 }
 
 fn breaks(draw: &mut Draw, spec: &mut Spec) {
@@ -90,15 +90,15 @@ fn breaks(draw: &mut Draw, spec: &mut Spec) {
     let starts_us = spec.agents.get(agent).map_or(0, |one| one.shift_start_us);
     let breaks = &mut spec.couplings.breaks;
     if draw.chance(2) || breaks.is_empty() {
-        let earliest_us = draw.one_of(&[0, starts_us, starts_us + 20 * MICRO]);
-        let wide_us = draw.one_of(&[0, 1, 10 * MICRO, 60 * MICRO]);
+        let earliest_us = *draw.one_of(&[0, starts_us, starts_us + 20 * MICRO]);
+        let wide_us = *draw.one_of(&[0, 1, 10 * MICRO, 60 * MICRO]);
         let more = Break {
             agent,
-            length_us: draw.one_of(&[0, 1, 5 * MICRO, 30 * MICRO]),
+            length_us: *draw.one_of(&[0, 1, 5 * MICRO, 30 * MICRO]),
             earliest_us,
             latest_us: earliest_us + wide_us,
         };
-        return draw.list(breaks, more);
+        return list(draw, breaks, more);
     }
     let at = draw.below(breaks.len());
     let one = &mut breaks[at];
@@ -118,14 +118,14 @@ fn preferences(draw: &mut Draw, spec: &mut Spec) {
     let more = Preference {
         task,
         from_us,
-        until_us: from_us + draw.one_of(&[0, 0, 10 * MICRO]),
-        early_micro: draw.one_of(&rates),
-        late_micro: draw.one_of(&rates),
+        until_us: from_us + *draw.one_of(&[0, 0, 10 * MICRO]),
+        early_micro: *draw.one_of(&rates),
+        late_micro: *draw.one_of(&rates),
     };
     let all = &mut spec.couplings.preferences;
     // A task has one at most.
     all.retain(|one| one.task != task);
-    draw.list(all, more);
+    list(draw, all, more);
 }
 
 /// Changes the previous plan, or makes one of any tasks in any order.
@@ -162,7 +162,7 @@ pub(super) fn previous(draw: &mut Draw, spec: &mut Spec) {
         1 => route.committed = draw.below(route.tasks.len() + 1),
         _ => {
             let more = draw.below(tasks + 1);
-            draw.list(&mut route.tasks, more);
+            list(draw, &mut route.tasks, more);
             route.committed = route.committed.min(route.tasks.len());
         }
     }

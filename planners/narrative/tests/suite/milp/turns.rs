@@ -1,6 +1,6 @@
 //! What the mixed-integer program offers a dispatcher can follow: no option comes before its turn.
 
-use crate::mutated::{self, Random};
+use crate::mutated;
 use crate::verify_stories::{narrative, soon_after, sooner_than_picked, whenever};
 use anytime::{Limits, record};
 use narrative::problem::{Objective, Spec};
@@ -59,7 +59,7 @@ fn plans_that_are_made_better_wait_too() {
 fn answers_to_small_stories_that_are_nearly_right_pass() {
     let (mut plans, mut refusals) = (0, 0);
     for seed in 0..1_000 {
-        let mut random = Random::new(seed);
+        let mut random = mutated::random(seed);
         let narrative = mutated::narrative(&mut random);
         let how = mutated::how(&mut random);
         // Others take long.

@@ -102,7 +102,7 @@ fn contingent(random: &mut Random, spec: &mut Spec) {
 }
 
 fn resources(random: &mut Random, spec: &mut Spec) {
-    let capacity = random.one_of(&[0, 1, 2, 3, CAPACITY_MAX]);
+    let capacity = *random.one_of(&[0, 1, 2, 3, CAPACITY_MAX]);
     if random.chance(2) || spec.resources.is_empty() {
         return list(random, &mut spec.resources, Resource { capacity });
     }
@@ -113,7 +113,7 @@ fn resources(random: &mut Random, spec: &mut Spec) {
 fn demand(random: &mut Random, spec: &Spec) -> Demand {
     Demand {
         resource: random.below(spec.resources.len() + 1),
-        amount: random.one_of(&[1, 1, 2, CAPACITY_MAX]),
+        amount: *random.one_of(&[1, 1, 2, CAPACITY_MAX]),
         consumed: random.chance(3),
     }
 }
@@ -126,7 +126,7 @@ fn activities(random: &mut Random, spec: &mut Spec) {
     if ends.is_empty() {
         return;
     }
-    let (start, end) = random.one_of(&ends);
+    let (start, end) = *random.one_of(&ends);
     if random.chance(2) || spec.activities.is_empty() {
         let demands = vec![own; random.below(4).min(1)];
         let more = Activity::new(start, end, demands);
@@ -152,7 +152,7 @@ fn choices(random: &mut Random, spec: &mut Spec) {
     let more = node(random, spec);
     if spec.choices.is_empty() || random.chance(3) {
         return spec.choices.push(Choice {
-            chooser: random.one_of(&[Chooser::System, Chooser::Player]),
+            chooser: *random.one_of(&[Chooser::System, Chooser::Player]),
             options: vec![vec![more], vec![]],
         });
     }

@@ -10,44 +10,22 @@ use narrative::solve::{Detail, Params, solve};
 use narrative::verify::simulate;
 use narrative::{Answer, Narrative};
 
-/// SplitMix64.
-pub(crate) struct Random(u64);
+/// The random numbers of a test.
+pub(crate) use anytime::SplitMix64 as Random;
 
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x2545_f491_4f6c_dd1d))
-    }
-
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `end`, which is above 0.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    pub(crate) fn chance(&mut self, of: usize) -> bool {
-        self.below(of) == 0
-    }
-
-    pub(crate) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
+/// The generator of a test with this seed.
+pub(crate) fn random(seed: u64) -> Random {
+    Random::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d))
 }
 
 /// A story with up to seven changes after which it still is valid, and an objective.
 pub(crate) fn narrative(random: &mut Random) -> Narrative {
-    let by = random.one_of(&[1, 1, 1_000_000, 60_000_000]);
+    let by = *random.one_of(&[1, 1, 1_000_000, 60_000_000]);
     let mut narrative = scaled(whole(random), by);
     if random.chance(8) {
         let offsets = [0, 1, 5, 60_000_000, 3_600_000_000];
         let second = Start {
-            offset_us: random.one_of(&offsets),
+            offset_us: *random.one_of(&offsets),
         };
         let both = narrative.spec().copies(&[Start::default(), second]);
         narrative = Narrative::new(both).unwrap_or(narrative);
@@ -58,9 +36,9 @@ pub(crate) fn narrative(random: &mut Random) -> Narrative {
     let weights = [0, 0, 1, 1, 2, 1_000_000];
     let mut spec = narrative.spec().clone();
     spec.objective = Objective {
-        makespan: random.one_of(&weights),
-        slack: random.one_of(&weights),
-        idle: random.one_of(&weights),
+        makespan: *random.one_of(&weights),
+        slack: *random.one_of(&weights),
+        idle: *random.one_of(&weights),
     };
     for _ in 0..1 + random.below(7) {
         // What is invalid is not kept.
@@ -74,8 +52,8 @@ pub(crate) fn narrative(random: &mut Random) -> Narrative {
 }
 
 fn whole(random: &mut Random) -> Narrative {
-    let seed = random.next();
-    let chooser = random.one_of(&[Chooser::System, Chooser::Player]);
+    let seed = random.number();
+    let chooser = *random.one_of(&[Chooser::System, Chooser::Player]);
     match random.below(24) {
         0 | 1 => tiny(seed),
         2..9 => tiny_story(seed),
@@ -129,7 +107,7 @@ fn underway(random: &mut Random, whole: Narrative) -> Narrative {
         return whole;
     };
     let times: Vec<Micros> = run.times_us.iter().flatten().copied().collect();
-    let now_us = random.one_of(&times) + random.one_of(&[0, 0, 1]);
+    let now_us = *random.one_of(&times) + *random.one_of(&[0, 0, 1]);
     let mut spec = whole.spec().clone();
     let happened = run.times_us.iter().enumerate().skip(1);
     let happened = happened.filter_map(|(node, time)| Some((node, (*time)?)));
@@ -152,12 +130,12 @@ fn underway(random: &mut Random, whole: Narrative) -> Narrative {
 pub(crate) fn how(random: &mut Random) -> (Params, u64) {
     let detail = Detail {
         shrink: !random.chance(3),
-        relaxations_max: random.one_of(&[0, 1, 3]),
+        relaxations_max: *random.one_of(&[0, 1, 3]),
         flexibilities: random.chance(3),
     };
     let params = Params {
         detail,
         ..Params::default()
     };
-    (params, random.one_of(&[1, 10, 100, 1_000]))
+    (params, *random.one_of(&[1, 10, 100, 1_000]))
 }
