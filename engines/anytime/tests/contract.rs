@@ -228,10 +228,9 @@ fn limits_default_to_one_thread_and_stay_within_reason() {
     assert_eq!(limits.with_nodes(7).nodes_max, 7);
 }
 
-/// Written down once: a change here changes every answer that was ever reproduced.
 #[test]
 fn random_numbers_are_those_of_the_published_generator() {
-    // Of seed 1234567, by the authors' C code (Vigna, splitmix64.c).
+    // For seed 1234567: Rosetta Code, "Pseudo-random numbers/Splitmix64".
     let mut random = SplitMix64::new(1_234_567);
     let numbers: [u64; 3] = std::array::from_fn(|_| random.number());
     let wanted = [
@@ -242,6 +241,7 @@ fn random_numbers_are_those_of_the_published_generator() {
     assert_eq!(numbers, wanted);
 }
 
+/// Written down once: a change here changes every answer that was ever reproduced.
 #[test]
 fn seeds_are_the_same_on_every_machine_for_ever() {
     let seeds = [(0, 0), (0, 1), (1, 0), (u64::MAX, u64::MAX)];
