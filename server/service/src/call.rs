@@ -29,6 +29,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use stratagem_proto::code_name;
 use tonic::body::Body;
 use tower::{Layer, Service};
 use tracing::Span;
@@ -297,9 +298,7 @@ impl Record {
     /// Notes the gRPC code, if these headers or trailers carry one.
     fn note(&mut self, headers: &HeaderMap) {
         if let Some(code) = headers.get("grpc-status") {
-            self.code = Some(stratagem_proto::code_name(tonic::Code::from_bytes(
-                code.as_bytes(),
-            )));
+            self.code = Some(code_name(tonic::Code::from_bytes(code.as_bytes())));
         }
     }
 }

@@ -48,9 +48,9 @@ pub(crate) fn levels_within(
     Ok(found)
 }
 
-/// The last findings about levels.
+/// The last findings about levels, within few iterations.
 pub(crate) fn levels(network: &Network, levels: &[Level]) -> Vec<LevelFinding> {
-    let found = levels_within(network, levels, Limits::iterations(1_000_000));
+    let found = levels_within(network, levels, Limits::iterations(10_000));
     let found = found.expect("the questions fit").plan();
     found.expect("findings are offered")
 }

@@ -3,14 +3,13 @@
 use crate::answers::relaxed;
 use crate::game::Game;
 use crate::opinions::some_times;
-use crate::searched::{self, ALL, levels_within};
+use crate::searched::{self, ALL, levels, levels_within};
 use anytime::{Conclusion, Limits, SolveError, Stop};
 use temporal::generate::{Shape, teammates, tiny, tiny_uncertain};
 use temporal::plan::{Level, Range};
 use temporal::verify::strong;
 use temporal::{
-    Detail, LevelFinding, Network, Schedule, Strategy, StrongFinding, StrongParams, Undecided,
-    Verdict,
+    Detail, Network, Schedule, Strategy, StrongFinding, StrongParams, Undecided, Verdict,
 };
 
 fn asked(
@@ -35,13 +34,6 @@ fn asked(
 fn bare_finding(network: &Network, strategy: Strategy) -> StrongFinding {
     let detail = Detail::NONE;
     asked(network, &StrongParams { strategy, detail }, 10_000).0
-}
-
-/// The last findings about levels.
-fn levels(network: &Network, levels: &[Level]) -> Vec<LevelFinding> {
-    let found = levels_within(network, levels, Limits::iterations(10_000));
-    let found = found.expect("the questions fit").plan();
-    found.expect("findings are offered")
 }
 
 fn check_witness(network: &Network, finding: &StrongFinding) {
