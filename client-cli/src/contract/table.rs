@@ -175,6 +175,9 @@ pub(super) const ROWS: &[Row] = rows! {
          or the cheapest help in an answer of `heist design -o json`";
     "heist", "replan", "rules.replan", Kind::Field, "";
     "heist", "ticks", "rules.max_ticks", Kind::Field, "";
+    "heist simulate", "search-ticks", "reactions.search_ticks", Kind::Field,
+        "Guards react: they chase the burglar, and look around for this number of ticks where they \
+         noticed something. Default: they do not leave their rounds";
     "heist", "cost", "rules.costs", Kind::Words(cost),
         "What the player pays for something, as THING=N: door, container, machine or camera. May \
          be given several times. Default: the world's, else 1, and 2 for a camera";

@@ -1,5 +1,6 @@
 //! Budgets of searches that simulate games.
 
+use crate::museum::Museum;
 use anytime::{Control, Pulse};
 
 /// A budget of games and of time. Searches ask it before each game, and regularly within long ones.
@@ -12,6 +13,16 @@ pub trait Budget {
     /// Whether the current game may continue.
     fn go_on(&mut self) -> bool {
         true
+    }
+
+    /// Whether one more agent may plan in this tick. Otherwise it waits, and plans in a later one.
+    fn may_plan(&mut self) -> bool {
+        true
+    }
+
+    /// Whether the game cannot continue, after a search that was perhaps not completed.
+    fn has_ended(&mut self) -> bool {
+        !self.go_on()
     }
 }
 
@@ -57,6 +68,59 @@ impl Budget for GameLimit<'_> {
 
     fn go_on(&mut self) -> bool {
         self.budget.go_on()
+    }
+}
+
+/// The work of planning in ticks of a game that is played live. Agents that have to plan after its
+/// end wait, and plan in a later tick. It counts work instead of time, so that the same game is
+/// played anywhere.
+#[derive(Debug)]
+pub struct LiveBudget {
+    left: u64,
+    /// As `left`, but plans that have begun may use it, too.
+    left_for_begun: u64,
+    rooms: u64,
+}
+
+impl LiveBudget {
+    /// Steps of planning, of about 5 us of a processor each.
+    pub const STEPS: u64 = 4_000;
+
+    /// A budget of this number of steps, in a museum. A plan that has begun may take as many again.
+    #[must_use]
+    pub fn new(steps: u64, museum: &Museum) -> Self {
+        Self {
+            left: steps,
+            left_for_begun: 2 * steps,
+            rooms: museum.rooms() as u64,
+        }
+    }
+
+    fn take(&mut self, steps: u64) {
+        self.left = self.left.saturating_sub(steps);
+        self.left_for_begun = self.left_for_begun.saturating_sub(steps);
+    }
+}
+
+impl Budget for LiveBudget {
+    fn next_game(&mut self) -> bool {
+        true
+    }
+
+    fn go_on(&mut self) -> bool {
+        // Searches look at each room in a step.
+        self.take(1 + self.rooms / 8);
+        self.left_for_begun > 0
+    }
+
+    fn may_plan(&mut self) -> bool {
+        let may_plan = self.left > 0;
+        self.take(1 + self.rooms / 2);
+        may_plan
+    }
+
+    fn has_ended(&mut self) -> bool {
+        false
     }
 }
 

@@ -8,11 +8,16 @@
 //! state of the thing handled, observes its room, and replans from there (Algorithm 2 of the
 //! paper). Guards that have completed their plan start again. An agent without a plan waits.
 
+mod alert;
+mod live;
 mod mind;
 mod play;
 mod player_action;
 mod record;
+mod turn;
 
+pub use alert::{Alert, Noise, Reactions};
+pub use live::{Course, Paused};
 pub use mind::Mind;
 pub use play::{play, play_until};
 pub use player_action::{INTERVENTIONS_MAX, Intervention, PlayerAction, TICKS_MAX, Target, Verb};
@@ -23,10 +28,12 @@ pub use record::{
 
 use crate::budget::Budget;
 use crate::museum::{Museum, Thing};
-use crate::rules::Actor;
 use crate::world::{BURGLAR, Facts, World};
+use alert::Heard;
 use anytime::Fault;
-use mind::View;
+
+/// Most ticks that an agent has still to lose, in all.
+const DELAYS_MAX: u32 = 1_000_000_000;
 
 /// Rules of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,8 +94,12 @@ impl Default for Costs {
 pub struct Game<'a> {
     world: &'a World,
     rules: Rules,
+    /// `None`: guards do not depart from their rounds.
+    reactions: Option<Reactions>,
     facts: Facts,
     minds: Vec<Mind>,
+    /// Those before the next tick.
+    noises: Vec<Heard>,
     /// Events of the last tick; the allocation is reused.
     last: Tick,
     now: u32,
@@ -115,8 +126,10 @@ impl<'a> Game<'a> {
         Some(Self {
             world,
             rules,
+            reactions: None,
             facts: world.facts().clone(),
             minds,
+            noises: Vec::new(),
             last: Tick::default(),
             now: 0,
             ending: None,
@@ -182,7 +195,7 @@ impl<'a> Game<'a> {
             let mut changed = false;
             for mind in &mut self.minds {
                 if mind.position.room == machine.room {
-                    mind.delay = mind.delay.saturating_add(machine.delay);
+                    mind.delay = DELAYS_MAX.min(mind.delay.saturating_add(machine.delay));
                     changed = true;
                 }
             }
@@ -220,75 +233,23 @@ impl<'a> Game<'a> {
                 changed,
             });
         }
+        let planned = self.plan_undecided(budget);
         for agent in 0..self.minds.len() {
-            let event = self.take_turn(agent, budget);
-            if event.replanned.is_some() && !budget.go_on() {
+            if self.minds[agent].is_removed {
+                continue;
+            }
+            let planned = planned.iter().find(|(planner, _)| *planner == agent);
+            let event = self.take_turn(agent, planned.map(|it| it.1), budget);
+            if event.replanned.is_some() && budget.has_ended() {
                 return None;
             }
             self.last.events.push(event);
         }
+        self.noises.clear();
         self.now += 1;
         self.ending = self.find_ending();
         self.last.ending = self.ending;
         Some(&self.last)
-    }
-
-    fn take_turn(&mut self, agent: usize, budget: &mut dyn Budget) -> Event {
-        let museum = self.world.museum();
-        let (before, rest) = self.minds.split_at_mut(agent);
-        let (mind, after) = rest.split_first_mut().expect("an agent takes this turn");
-        let mut event = Event {
-            agent,
-            outcome: Outcome::Waited,
-            refusal: None,
-            learned: Vec::new(),
-            replanned: None,
-        };
-        if mind.delay > 0 {
-            mind.delay -= 1;
-            event.outcome = Outcome::Delayed;
-            return event;
-        }
-        let observes_always = self.rules.replan == Replan::OnInconsistency;
-        let observes;
-        if let Some(action) = mind.next_action() {
-            event.outcome = Outcome::Acted(action);
-            let handled = mind.next_handled();
-            let room = mind.position.room;
-            let outcome = Actor {
-                museum,
-                facts: &mut self.facts,
-                position: &mut mind.position,
-                agent,
-            }
-            .act(action);
-            if let Err(refusal) = outcome {
-                event.refusal = Some(refusal);
-                if let Some(thing) = handled {
-                    mind.examine(thing, &self.facts, &mut event.learned);
-                }
-                observes = true;
-            } else {
-                mind.complete_action(action, &self.facts);
-                observes = observes_always && mind.position.room != room;
-            }
-        } else if mind.intent().is_none() {
-            observes = observes_always;
-        } else {
-            return event;
-        }
-        if observes {
-            let view = View {
-                museum,
-                facts: &self.facts,
-                before,
-                own: mind.position,
-                after,
-            };
-            mind.observe(&view, &mut event.learned);
-        }
-        event.replanned = reconsider(mind, self.world, &event, budget);
-        event
     }
 
     /// The ending after this tick, if any.
@@ -302,7 +263,8 @@ impl<'a> Game<'a> {
             return Some(Ending::Won);
         }
         // Without a plan the burglar has no failures, and without failures learns nothing.
-        if burglar.intent().is_none() && self.rules.replan == Replan::OnFailure {
+        let has_none = burglar.intent().is_none() && burglar.undecided.is_none();
+        if has_none && self.rules.replan == Replan::OnFailure {
             return Some(Ending::Stuck);
         }
         (self.now >= self.rules.ticks_max).then_some(Ending::TimeUp)
@@ -310,7 +272,7 @@ impl<'a> Game<'a> {
 
     fn catcher(&self, museum: &Museum, room: usize) -> Option<Catcher> {
         let mut guards = self.minds.iter().skip(BURGLAR + 1);
-        if let Some(guard) = guards.find(|mind| mind.position.room == room) {
+        if let Some(guard) = guards.find(|mind| mind.position.room == room && !mind.is_removed) {
             return Some(Catcher::Guard(guard.agent));
         }
         let mut cameras = museum.cameras_in(room).iter();
@@ -326,40 +288,6 @@ impl<'a> Game<'a> {
             && goal.room.is_none_or(|room| room == burglar.position.room)
             && items.all(|item| self.facts.holds(self.world.museum(), BURGLAR, *item))
     }
-}
-
-/// Replans after an event, if the rules require it.
-fn reconsider(
-    mind: &mut Mind,
-    world: &World,
-    event: &Event,
-    budget: &mut dyn Budget,
-) -> Option<Replanned> {
-    let restarts = mind.is_done() && mind.agent != BURGLAR;
-    let why = match event {
-        Event {
-            refusal: Some(_), ..
-        } => ReplanReason::Failure,
-        _ if restarts => ReplanReason::ListDone,
-        Event { learned, .. } if learned.iter().any(|it| is_relevant(mind, *it)) => {
-            ReplanReason::Inconsistency
-        }
-        Event { .. } => return None,
-    };
-    if restarts {
-        mind.restart(&world.agents()[mind.agent].goal);
-    }
-    let actions = mind.replan(world.museum(), &mut || budget.go_on());
-    Some(Replanned { why, actions })
-}
-
-/// Whether a belief update can change an agent's plan: rooms of agents are irrelevant to guards.
-fn is_relevant(mind: &Mind, lesson: BeliefUpdate) -> bool {
-    mind.agent == BURGLAR
-        || matches!(
-            lesson,
-            BeliefUpdate::LockState { .. } | BeliefUpdate::Item { .. }
-        )
 }
 
 /// Checks the rules and interventions of a game.

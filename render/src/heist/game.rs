@@ -257,6 +257,9 @@ fn event_words(
             HeistReplanReason::Failure => "that could not be done",
             HeistReplanReason::Inconsistency => "observations contradict beliefs",
             HeistReplanReason::ListDone => "every place was visited",
+            HeistReplanReason::Moved => "it was moved",
+            HeistReplanReason::First => "it had no plan yet",
+            HeistReplanReason::Alert => "its alert has changed",
             HeistReplanReason::Unspecified => "of something",
         };
         let plan = again.plan.as_ref();

@@ -14,5 +14,6 @@ mod planned;
 mod play;
 mod problem;
 mod request;
+pub(crate) mod session;
 mod tick;
 mod world;

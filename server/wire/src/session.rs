@@ -7,6 +7,7 @@ mod routed;
 mod tests;
 
 pub use crate::allocation::session::Followed;
+pub use crate::heist::session::State as Heist;
 pub use crate::narrative::session::State as Story;
 pub use crate::patrol::session::State as Guards;
 pub use crate::temporal::session::State as Network;
@@ -16,7 +17,9 @@ pub use executed::{Executed, Point};
 pub use routed::{Question, Routed};
 
 use crate::allocation::session as routes;
-use crate::contract::{AllocateTasks, CheckControllability, GeneratePatrol, ScheduleNarrative};
+use crate::contract::{
+    AllocateTasks, CheckControllability, GeneratePatrol, ScheduleNarrative, SimulateHeist,
+};
 use crate::method::{Method as _, Reading, Rpc as _};
 use crate::mistakes::{Code, Mistakes};
 use crate::values::rounded_micros;
@@ -38,6 +41,8 @@ pub enum State {
     Narrative(Story),
     /// Guards on patrol.
     Patrol(Guards),
+    /// A heist that is played.
+    Heist(Heist),
 }
 
 /// How a state is planned for.
@@ -48,6 +53,8 @@ pub enum Planning {
     Patrol(Box<Question<GeneratePatrol>>),
     /// A strategy is executed, see [`Executed`].
     Executed,
+    /// It is part of the state, see [`State::played`].
+    Played,
     /// Its plan goes on as before.
     Unchanged,
 }
@@ -80,6 +87,7 @@ pub fn read(
         }
         State::Patrol(state) => state.read(options, with),
         State::Temporal(_) | State::Narrative(_) => Ok(Planning::Executed),
+        State::Heist(_) => Ok(Planning::Played),
     }
 }
 
@@ -175,6 +183,7 @@ impl State {
             Self::Temporal(state) => state.updated(update).map(Self::Temporal),
             Self::Narrative(state) => state.updated(update).map(Self::Narrative),
             Self::Patrol(state) => state.updated(update).map(Self::Patrol),
+            Self::Heist(state) => state.updated(update).map(Self::Heist),
         }
     }
 
@@ -187,7 +196,7 @@ impl State {
     /// Whether the plan does not just go on after an update.
     #[must_use]
     pub fn is_replanned_for(&self, update: &pb::SessionUpdate) -> bool {
-        !matches!(self, Self::Patrol(_)) || update.change.is_some()
+        !matches!(self, Self::Patrol(_) | Self::Heist(_)) || update.change.is_some()
     }
 
     /// Whether what is searched for comes too late after an update.
@@ -198,6 +207,8 @@ impl State {
             Self::Patrol(_) => self.is_replanned_for(update),
             // The search takes what happens meanwhile into account.
             Self::Temporal(_) | Self::Narrative(_) => false,
+            // There is none.
+            Self::Heist(_) => false,
         }
     }
 
@@ -209,6 +220,7 @@ impl State {
             Self::Temporal(_) => CheckControllability::NAME,
             Self::Narrative(_) => ScheduleNarrative::NAME,
             Self::Patrol(_) => GeneratePatrol::NAME,
+            Self::Heist(_) => SimulateHeist::NAME,
         }
     }
 
@@ -220,6 +232,7 @@ impl State {
             Self::Temporal(state) => state.now_us(),
             Self::Narrative(state) => state.now_us(),
             Self::Patrol(state) => state.now_us(),
+            Self::Heist(state) => state.now_us(),
         }
     }
 
@@ -231,6 +244,7 @@ impl State {
             Self::Temporal(state) => state.bytes(),
             Self::Narrative(state) => state.bytes(),
             Self::Patrol(state) => state.bytes(),
+            Self::Heist(state) => state.bytes(),
         }
     }
 
@@ -242,6 +256,7 @@ impl State {
             Self::Temporal(state) => create::State::Temporal(state.snapshot()),
             Self::Narrative(state) => create::State::Narrative(state.snapshot()),
             Self::Patrol(state) => create::State::Patrol(state.snapshot()),
+            Self::Heist(state) => create::State::Heist(state.snapshot()),
         }
     }
 
@@ -251,7 +266,7 @@ impl State {
         match self {
             Self::Allocation(state) => state.beyond_snapshot(),
             Self::Patrol(state) => Followed::whether(state.is_followed()),
-            Self::Temporal(_) | Self::Narrative(_) => Followed::default(),
+            Self::Temporal(_) | Self::Narrative(_) | Self::Heist(_) => Followed::default(),
         }
     }
 
@@ -270,6 +285,15 @@ impl State {
         match self {
             Self::Allocation(state) => Self::Allocation(state.under_way()),
             _ => self.clone(),
+        }
+    }
+
+    /// A game that is played in the session, in a view that is empty otherwise.
+    #[must_use]
+    pub fn played(&self) -> Option<pb::SessionView> {
+        match self {
+            Self::Heist(state) => Some(state.view()),
+            _ => None,
         }
     }
 
@@ -298,6 +322,7 @@ fn other_kind(state: &State, change: Option<&Change>) -> Option<&'static str> {
         Change::NarrativeProblem(_) => ("narrative_problem", matches!(state, State::Narrative(_))),
         Change::Patrol(_) => ("patrol", matches!(state, State::Patrol(_))),
         Change::PatrolProblem(_) => ("patrol_problem", matches!(state, State::Patrol(_))),
+        Change::Heist(_) => ("heist", matches!(state, State::Heist(_))),
     };
     (!fits).then_some(field)
 }

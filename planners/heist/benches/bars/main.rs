@@ -1,9 +1,10 @@
-//! The bars of heists: `STRATAGEM_PARTS=plans,zones,game,design,definitions,help cargo bench -p
-//! stratagem-heist --bench bars` prints tables of time on a processor, which other work on the
+//! The bars of heists: `STRATAGEM_PARTS=plans,zones,game,live,design,definitions,help cargo bench
+//! -p stratagem-heist --bench bars` prints tables of time on a processor, which other work on the
 //! machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
 
 #[path = "../../../../benches/kit/clock.rs"]
 mod clock;
+mod live;
 mod plans;
 
 use anytime::{Control, Limits};
@@ -216,13 +217,14 @@ fn helps() {
 
 fn main() {
     let parts = setting("STRATAGEM_PARTS")
-        .unwrap_or_else(|| "plans,zones,game,design,definitions,help".into());
+        .unwrap_or_else(|| "plans,zones,game,live,design,definitions,help".into());
     for part in parts.split(',') {
         match part {
             "plans" => plans::plans(),
             "zones" => plans::zones(),
 
             "game" => game(),
+            "live" => live::live(),
             "design" => levels(),
             "definitions" => definitions(),
             "help" => helps(),

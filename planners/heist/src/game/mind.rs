@@ -1,6 +1,7 @@
 //! The mental state of an agent in a game: belief, goal and plan (BDI).
 
-use super::record::BeliefUpdate;
+use super::alert::Alert;
+use super::record::{BeliefUpdate, ReplanReason};
 use crate::museum::{Museum, Thing};
 use crate::plan::Plan;
 use crate::rules::Action;
@@ -17,9 +18,13 @@ pub struct Mind {
     pub(super) belief: Arc<Belief>,
     /// The rest of the goal: `visits` shrink.
     pub(super) goal: Arc<Goal>,
-    plan: Option<Arc<Plan>>,
-    next: usize,
+    pub(super) plan: Option<Arc<Plan>>,
+    pub(super) next: usize,
     pub(super) delay: u32,
+    /// Why it has to plan before it acts.
+    pub(super) undecided: Option<ReplanReason>,
+    pub(super) is_removed: bool,
+    pub(super) alert: Alert,
 }
 
 impl Mind {
@@ -33,12 +38,21 @@ impl Mind {
             plan: None,
             next: 0,
             delay: 0,
+            undecided: Some(ReplanReason::First),
+            is_removed: false,
+            alert: Alert::Calm,
         };
         // A guard's list in order is a patrol route: its first room has to be entered, too.
         if agent == BURGLAR || !mind.goal.in_order {
             mind.mark_visited();
         }
         mind
+    }
+
+    /// Index of the agent.
+    #[must_use]
+    pub fn agent(&self) -> usize {
+        self.agent
     }
 
     /// The position.
@@ -64,6 +78,45 @@ impl Mind {
     #[must_use]
     pub fn delay(&self) -> u32 {
         self.delay
+    }
+
+    /// Why the agent has to plan before it acts; `None`: it has planned.
+    #[must_use]
+    pub fn undecided(&self) -> Option<ReplanReason> {
+        self.undecided
+    }
+
+    /// Whether the agent is out of the game.
+    #[must_use]
+    pub fn is_removed(&self) -> bool {
+        self.is_removed
+    }
+
+    /// Whether a guard goes its round.
+    #[must_use]
+    pub fn alert(&self) -> Alert {
+        self.alert
+    }
+
+    /// Memory of its plan and goal, near enough.
+    pub(super) fn bytes(&self) -> usize {
+        let actions = self.plan.as_ref().map_or(0, |plan| plan.actions.len());
+        size_of::<Self>()
+            + actions * size_of::<Action>()
+            + self.goal.visits.len() * size_of::<usize>()
+    }
+
+    /// Puts the agent somewhere, where it has to plan first.
+    pub(super) fn place(&mut self, position: Position) {
+        self.position = position;
+        self.mark_visited();
+        self.defer(ReplanReason::Moved);
+    }
+
+    /// Has the agent plan before its next action.
+    pub(super) fn defer(&mut self, why: ReplanReason) {
+        (self.plan, self.next) = (None, 0);
+        self.undecided = Some(why);
     }
 
     /// The next action, unless the agent is distracted.
@@ -92,21 +145,23 @@ impl Mind {
             BURGLAR => self.belief.traps(museum),
             _ => vec![false; museum.rooms()],
         };
+        let elsewhere = self.alert.goal();
         let task = AgentTask {
             museum,
             facts: &self.belief.facts,
             position: self.position,
             agent: self.agent,
-            goal: &self.goal,
+            goal: elsewhere.as_ref().unwrap_or(&self.goal),
             traps: &traps,
         };
-        let first = self.goal.visits.first().filter(|_| self.goal.in_order);
+        let first = task.goal.visits.first().filter(|_| task.goal.in_order);
         self.plan = if self.agent != BURGLAR && first == Some(&self.position.room) {
             plan_patrol(&task, go_on).map(Arc::new)
         } else {
             best_plan_until(&task, go_on).map(Arc::new)
         };
         self.next = 0;
+        self.undecided = None;
         let plan = self.plan.as_ref()?;
         // Fits: plans have at most ACTIONS_MAX.
         Some(plan.actions.len() as u32)
@@ -209,9 +264,9 @@ impl Mind {
                 learned.push(BeliefUpdate::Camera { camera, was, is });
             }
         }
-        for (agent, position) in seen.positions().enumerate() {
+        for (agent, place) in seen.rooms().enumerate() {
             let was = self.belief.agents[agent];
-            let is = if position.room == room {
+            let is = if place == Some(room) {
                 Some(room)
             } else {
                 was.filter(|was| *was != room)
@@ -297,9 +352,10 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    fn positions(&self) -> impl Iterator<Item = Position> + '_ {
-        let before = self.before.iter().map(|mind| mind.position);
-        let after = self.after.iter().map(|mind| mind.position);
-        before.chain([self.own]).chain(after)
+    /// The room of each agent; `None`: it is out of the game.
+    fn rooms(&self) -> impl Iterator<Item = Option<usize>> + '_ {
+        let room = |mind: &Mind| (!mind.is_removed).then_some(mind.position.room);
+        let (before, after) = (self.before.iter().map(room), self.after.iter().map(room));
+        before.chain([Some(self.own.room)]).chain(after)
     }
 }

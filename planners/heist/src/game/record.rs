@@ -86,6 +86,12 @@ pub enum ReplanReason {
     Inconsistency,
     /// A guard has completed its list, and starts again.
     ListDone,
+    /// The agent is elsewhere than its plan had it.
+    Moved,
+    /// The agent has not planned yet.
+    First,
+    /// A guard is alerted, or calm again.
+    Alert,
 }
 
 /// A change of a belief.

@@ -7,6 +7,7 @@ mod design;
 mod explain;
 mod game;
 mod help;
+mod live;
 mod mistakes;
 mod planner;
 mod replay;

@@ -159,6 +159,7 @@ fn game(id: &str, kind: i32, number: i32, plan: &HeistPlan) -> Vec<SimulateHeist
         }),
         room_id: id.into(),
         at_id: id.into(),
+        alert: 0,
         delayed: false,
     };
     let deed = HeistInterventionResult {

@@ -246,6 +246,18 @@ impl Session {
         }
     }
 
+    /// Publishes the game that is played in a state, unless that is over.
+    pub(crate) fn show_played(&self, version: u64) {
+        let mut present = self.present();
+        let view = present
+            .state
+            .played()
+            .filter(|_| present.version == version);
+        if let Some(view) = view {
+            self.publish_for(&mut present, view);
+        }
+    }
+
     /// Publishes a plan for a state, unless that is over; true if it is published. `shown` has
     /// plan, objective and report.
     pub(crate) fn publish(&self, version: u64, shown: pb::SessionView) -> bool {

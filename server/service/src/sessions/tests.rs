@@ -2,6 +2,7 @@
 
 mod logs;
 pub(crate) mod places;
+mod updates;
 
 use super::{Memory, Past, Session, Sessions, closed};
 use crate::metrics::Metrics;
@@ -86,6 +87,46 @@ fn watch(id: &str) -> Created {
         ..Default::default()
     };
     to_create(id, State::Patrol(state))
+}
+
+/// A burglar in a ring of rooms, and a guard that chases it.
+fn heist(id: &str) -> Created {
+    let room = |index: usize| pb::HeistRoom {
+        id: format!("r{index}"),
+        ..Default::default()
+    };
+    let door = |index: usize| pb::HeistDoor {
+        id: format!("d{index}"),
+        a_room_id: format!("r{index}"),
+        b_room_id: format!("r{}", (index + 1) % 6),
+        ..Default::default()
+    };
+    let agent = |id: &str, room: &str, rooms: &[&str]| pb::HeistAgent {
+        id: id.into(),
+        room_id: room.into(),
+        goal: Some(pb::HeistGoal {
+            visit_room_ids: rooms.iter().map(|room| room.to_string()).collect(),
+            ..Default::default()
+        }),
+        ..Default::default()
+    };
+    let problem = pb::HeistWorld {
+        rooms: (0..6).map(room).collect(),
+        doors: (0..6).map(door).collect(),
+        burglar: Some(agent("burglar", "r0", &["r1", "r4", "r2", "r5"].repeat(40))),
+        guards: vec![agent("guard", "r3", &["r3", "r4"])],
+        ..Default::default()
+    };
+    let state = pb::HeistSessionState {
+        problem: Some(problem),
+        rules: Some(pb::HeistRules {
+            replan: pb::HeistReplan::OnInconsistency.into(),
+            ..Default::default()
+        }),
+        reactions: Some(pb::HeistReactions::default()),
+        ..Default::default()
+    };
+    to_create(id, State::Heist(state))
 }
 
 fn to_create(id: &str, state: State) -> Created {

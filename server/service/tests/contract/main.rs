@@ -12,6 +12,7 @@ mod examples;
 mod executions;
 mod games;
 mod guards;
+mod heists;
 mod in_process;
 mod jobs;
 mod plans;

@@ -7,12 +7,14 @@ use crate::mistakes::Mistakes;
 use crate::request::How;
 use crate::solve::Options;
 use anytime::Path;
-use heist::game::{Costs, Intervention, PlayerAction, Replan, Rules, Target, Verb};
+use heist::game::{Costs, Intervention, PlayerAction, Reactions, Replan, Rules, Target, Verb};
 use heist::{Thing, World};
 use stratagem_proto::v1 as pb;
 
 /// Ticks of a game of which nothing is said.
 const TICKS_DEFAULT: u32 = 1_000;
+/// Ticks for which guards look around, likewise.
+const SEARCH_DEFAULT: u32 = 5;
 
 /// A game to be played, and how the caller calls the things in it.
 #[derive(Debug)]
@@ -20,6 +22,8 @@ pub struct ToPlay {
     pub world: World,
     pub names: Names,
     pub rules: Rules,
+    /// `None`: guards do not leave their rounds.
+    pub reactions: Option<Reactions>,
     /// In order of time.
     pub interventions: Vec<Intervention>,
     /// For how long, and who goes first.
@@ -37,6 +41,7 @@ pub(crate) fn to_play(mut message: pb::SimulateHeistRequest) -> Result<ToPlay, M
         rules,
         interventions,
         options,
+        reactions,
     } = message;
     let how = How::new(options, ONLY_TICKS, &mut wrong);
     how.without_target(&mut wrong);
@@ -60,8 +65,17 @@ pub(crate) fn to_play(mut message: pb::SimulateHeistRequest) -> Result<ToPlay, M
         world,
         names,
         rules,
+        reactions: reactions.map(self::reactions),
         interventions,
     })
+}
+
+/// How guards react.
+pub(super) fn reactions(given: pb::HeistReactions) -> Reactions {
+    let pb::HeistReactions { search_ticks } = given;
+    Reactions {
+        search_ticks: search_ticks.map_or(SEARCH_DEFAULT, i32::unsigned_abs),
+    }
 }
 
 /// How a game is played in a world, by the field `rules`.
@@ -130,7 +144,8 @@ pub(super) fn interventions(
     read
 }
 
-fn player_action(
+/// An action of the player.
+pub(super) fn player_action(
     verb: i32,
     target: &str,
     at: &Path<'_>,
@@ -153,12 +168,7 @@ fn player_action(
         Verb::Lock | Verb::Unlock | Verb::Open | Verb::Close => {
             Target::Thing(names.lockable(&target_at, target, wrong)?)
         }
-        Verb::On | Verb::Off => {
-            names.find(&target_at, target, "a camera", wrong, |it| match it {
-                Named::Camera(camera) => Some(Target::Camera(camera)),
-                _ => None,
-            })?
-        }
+        Verb::On | Verb::Off => Target::Camera(names.camera(&target_at, target, wrong)?),
         Verb::Trigger => names.find(
             &target_at,
             target,

@@ -173,6 +173,14 @@ impl Names {
         })
     }
 
+    /// A camera.
+    pub(super) fn camera(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
+        self.find(at, id, "a camera", wrong, |named| match named {
+            Named::Camera(camera) => Some(camera),
+            _ => None,
+        })
+    }
+
     /// What the burglar hides from: a camera or a guard.
     pub(super) fn watcher(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<Named> {
         let wanted = "a camera or a guard";

@@ -27,7 +27,8 @@ pub(crate) fn play(
 ) -> Option<pb::SimulateHeistResponse> {
     let names = &to_play.names;
     let budget = &mut Seated(stage);
-    let mut game = Game::new_until(&to_play.world, to_play.rules, budget)?;
+    let game = Game::new_until(&to_play.world, to_play.rules, budget)?;
+    let mut game = game.reacting(to_play.reactions);
     let mut left = to_play.interventions.as_slice();
     let mut cost = 0;
     let mut message = intents(&game, names);

@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::plan::step;
 use heist::game::{
-    BeliefUpdate, Ending, Event, Game, Intervention, InterventionResult, Mind, Outcome,
+    Alert, BeliefUpdate, Ending, Event, Game, Intervention, InterventionResult, Mind, Outcome,
     ReplanReason, Target, Tick, Verb,
 };
 use heist::world::BURGLAR;
@@ -23,6 +23,15 @@ pub(super) fn intents(game: &Game<'_>, names: &Names) -> pb::SimulateHeistRespon
     }
 }
 
+/// The end of a game; `None`: it is not over.
+pub(super) fn ended(game: &Game<'_>, cost: u64, names: &Names) -> Option<pb::HeistEnd> {
+    let (ending, by) = ending(game.ending()?, names);
+    Some(pb::HeistEnd {
+        by_id: by.into(),
+        ..end(game, ending, cost, names)
+    })
+}
+
 /// The tick that has just been played; with the end of the game after the last one. `cost` is all
 /// that the player has paid.
 pub(super) fn tick(
@@ -36,20 +45,13 @@ pub(super) fn tick(
         .iter()
         .map(|done| player_action(done, names));
     let events = played.events.iter().map(|it| event(it, game, names));
-    let end = played.ending.map(|ending| {
-        let (ending, by) = self::ending(ending, names);
-        pb::HeistEnd {
-            by_id: by.into(),
-            ..end(game, ending, cost, names)
-        }
-    });
     pb::SimulateHeistResponse {
         tick: Some(pb::HeistTick {
             tick: whole(played.tick),
             interventions: player_actions.collect(),
             events: events.collect(),
         }),
-        end,
+        end: ended(game, cost, names),
         ..pb::SimulateHeistResponse::default()
     }
 }
@@ -145,6 +147,19 @@ fn event(it: &Event, game: &Game<'_>, names: &Names) -> pb::HeistEvent {
         }),
         room_id: names.rooms[mind.position().room].clone(),
         at_id: at.map_or("", |thing| names.thing_id(thing)).into(),
+        alert: mind
+            .alert()
+            .room()
+            .map_or(0, |_| alert(mind.alert()).into()),
+    }
+}
+
+/// Whether a guard goes its round.
+pub(super) fn alert(given: Alert) -> pb::HeistAlert {
+    match given {
+        Alert::Calm => pb::HeistAlert::Calm,
+        Alert::Suspicious { .. } => pb::HeistAlert::Suspicious,
+        Alert::Chasing { .. } => pb::HeistAlert::Chasing,
     }
 }
 
@@ -155,11 +170,15 @@ fn intent(mind: &Mind, names: &Names) -> Option<pb::HeistPlan> {
     })
 }
 
-fn reason(why: ReplanReason) -> pb::HeistReplanReason {
+/// A reason to plan again.
+pub(super) fn reason(why: ReplanReason) -> pb::HeistReplanReason {
     match why {
         ReplanReason::Failure => pb::HeistReplanReason::Failure,
         ReplanReason::Inconsistency => pb::HeistReplanReason::Inconsistency,
         ReplanReason::ListDone => pb::HeistReplanReason::ListDone,
+        ReplanReason::Moved => pb::HeistReplanReason::Moved,
+        ReplanReason::First => pb::HeistReplanReason::First,
+        ReplanReason::Alert => pb::HeistReplanReason::Alert,
     }
 }
 

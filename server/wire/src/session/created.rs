@@ -1,6 +1,6 @@
 //! Requests to create sessions.
 
-use super::{Guards, Network, Planning, State, Story, length, read};
+use super::{Guards, Heist, Network, Planning, State, Story, length, read};
 use crate::allocation::session as routes;
 use crate::method::Reading;
 use crate::mistakes::{Code, Mistakes};
@@ -92,6 +92,13 @@ fn begun(
                 ("previous_plan", "patrol.plan"),
             ];
             routed(state, &fields, options, with)
+        }
+        create::State::Heist(state) => {
+            let wrong = Mistakes::default();
+            let read = Heist::new(state);
+            let (state, _) = executed(read, "heist", wrong, State::Heist)?;
+            let first = self::read(&state, options, with)?;
+            Ok((state, first))
         }
         create::State::Temporal(state) => {
             let mut wrong = Mistakes::default();

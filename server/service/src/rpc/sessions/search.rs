@@ -41,6 +41,10 @@ impl Live {
                 session.go_on(version);
                 Ok(())
             }
+            Planning::Played => {
+                session.show_played(version);
+                Ok(())
+            }
             Planning::Executed => {
                 self.execute(call, session, version, given).await;
                 Ok(())

@@ -3,7 +3,8 @@
 use super::super::log::{Logged, replayed};
 use super::super::{Past, Session, Sessions};
 use super::places::{Failure, Shelf};
-use super::{game, watch};
+use super::updates::{heist_update, patrol_update, update};
+use super::{game, heist, watch};
 use crate::metrics::Metrics;
 use crate::status::Refusal;
 use bytes::Bytes;
@@ -11,7 +12,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus as Random;
 use std::sync::Arc;
 use std::time::Duration;
-use stratagem_proto::v1::{self as pb, session_update::Change};
+use stratagem_proto::v1 as pb;
 use wire::method::{Asked, Reading};
 use wire::session::{Created, Planning, Question, Routed};
 
@@ -86,7 +87,8 @@ fn plan(session: &Session) {
         Planning::Allocation(question) => adapt(session, moment.version, *question),
         Planning::Patrol(question) => adapt(session, moment.version, *question),
         Planning::Unchanged => session.go_on(moment.version),
-        Planning::Executed => panic!("it is a session with routes"),
+        Planning::Played => session.show_played(moment.version),
+        Planning::Executed => panic!("nothing is executed here"),
     }
 }
 
@@ -102,65 +104,11 @@ fn adapt<M: Routed>(session: &Session, version: u64, question: Question<M>) {
     assert!(session.publish(version, view.unwrap_or_default()));
 }
 
-/// Something that happens: sometimes it is refused.
-fn update(sequence: i64, now_s: i64, random: &mut Random) -> pb::SessionUpdate {
-    let place = pb::AllocationPlace {
-        at: Some(pb::allocation_place::At::Point(pb::AllocationPoint {
-            x: random.random_range(0..30).into(),
-            y: random.random_range(0..30).into(),
-        })),
-    };
-    let id = format!("t{}", random.random_range(0..12));
-    let mut changes = pb::AllocationChanges::default();
-    match random.random_range(0..4) {
-        0 | 1 => changes.put_tasks.push(pb::AllocationTask {
-            id,
-            place: Some(place),
-            ..Default::default()
-        }),
-        2 => changes.removed_task_ids.push(id),
-        _ => changes.positions.push(pb::AllocationAgentPosition {
-            agent_id: "ann".into(),
-            place: Some(place),
-            free_offset: None,
-        }),
-    }
-    pb::SessionUpdate {
-        sequence,
-        now_offset: Some(wire::values::duration_of_micros(now_s * 1_000_000)),
-        change: Some(Change::Allocation(changes)),
-    }
-}
-
-/// The same for guards.
-fn patrol_update(sequence: i64, now_s: i64, random: &mut Random) -> pb::SessionUpdate {
-    let mut changes = pb::PatrolChanges::default();
-    let (guard, room) = (random.random_range(0..4), random.random_range(0..6));
-    let door = pb::PatrolEdge {
-        from_vertex_id: format!("r{room}"),
-        to_vertex_id: format!("r{}", (room + 1) % 6),
-        travel_duration: Some(wire::values::duration_of_micros(3_000_000)),
-    };
-    match random.random_range(0..5) {
-        0 => changes.removed_guard_ids.push(format!("g{guard}")),
-        1 => changes.put_guards.push(pb::PatrolGuard {
-            id: format!("g{guard}"),
-            start_vertex_id: format!("r{room}"),
-            ..Default::default()
-        }),
-        2 => changes.removed_edges.push(door),
-        3 => changes.put_edges.push(door),
-        _ => changes.weights.push(pb::PatrolVertexWeight {
-            vertex_id: format!("r{room}"),
-            weight: random.random_range(1..9).into(),
-        }),
-    }
-    pb::SessionUpdate {
-        sequence,
-        now_offset: Some(wire::values::duration_of_micros(now_s * 700_000)),
-        change: random.random_bool(0.6).then_some(Change::Patrol(changes)),
-    }
-}
+/// How a game begins, and what happens in it.
+type Kind = (
+    fn(&str) -> Created,
+    fn(i64, i64, &mut Random) -> pb::SessionUpdate,
+);
 
 /// Compares a session with what its log has.
 fn compare(session: &Session, shelf: &Shelf) {
@@ -177,17 +125,13 @@ fn compare(session: &Session, shelf: &Shelf) {
 
 /// A game of a seed, which moves from server to server. Returns how often it did, and how many
 /// updates were refused.
-async fn play(seed: u64, is_patrol: bool) -> (usize, usize) {
+async fn play(seed: u64, kind: Kind) -> (usize, usize) {
     let mut random = Random::seed_from_u64(seed);
     let shelf = Arc::new(Shelf::default());
     let servers = [server(&shelf), server(&shelf)];
     let (mut at, mut moves, mut refused) = (0, 0, 0);
-    let created = if is_patrol {
-        watch("raid")
-    } else {
-        game("raid")
-    };
-    let mut session = begin_with(&servers[at], created);
+    let (created, update) = kind;
+    let mut session = begin_with(&servers[at], created("raid"));
     plan(&session);
     let (mut sequence, mut now_s) = (0, 0);
     let mut newest = (0, 0);
@@ -195,11 +139,7 @@ async fn play(seed: u64, is_patrol: bool) -> (usize, usize) {
         let updates = random.random_range(0..4);
         for _ in 0..updates {
             (sequence, now_s) = (sequence + 1, now_s + random.random_range(0..3));
-            let update = if is_patrol {
-                patrol_update(sequence, now_s, &mut random)
-            } else {
-                update(sequence, now_s, &mut random)
-            };
+            let update = update(sequence, now_s, &mut random);
             let (_, refusals) = session.apply(&[update], &Reading::ALONE).unwrap();
             refused += refusals.len();
         }
@@ -228,17 +168,30 @@ async fn play(seed: u64, is_patrol: bool) -> (usize, usize) {
     (moves, refused)
 }
 
-#[tokio::test]
-async fn a_log_has_all_that_callers_know() {
-    for is_patrol in [false, true] {
-        let (mut moves, mut refused) = (0, 0);
-        for seed in 0..40 {
-            let game = play(seed, is_patrol).await;
-            (moves, refused) = (moves + game.0, refused + game.1);
-        }
-        assert!(moves > 100, "{moves} moves");
-        assert!(refused > 100, "{refused} refused updates");
+/// A log has all that callers know.
+async fn check_games(kind: Kind) {
+    let (mut moves, mut refused) = (0, 0);
+    for seed in 0..40 {
+        let game = play(seed, kind).await;
+        (moves, refused) = (moves + game.0, refused + game.1);
     }
+    assert!(moves > 100, "{moves} moves");
+    assert!(refused > 100, "{refused} refused updates");
+}
+
+#[tokio::test]
+async fn a_log_has_all_that_callers_know_of_routes() {
+    check_games((game, update)).await;
+}
+
+#[tokio::test]
+async fn a_log_has_all_that_callers_know_of_patrols() {
+    check_games((watch, patrol_update)).await;
+}
+
+#[tokio::test]
+async fn a_log_has_all_that_callers_know_of_heists() {
+    check_games((heist, heist_update)).await;
 }
 
 #[tokio::test]
