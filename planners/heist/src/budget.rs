@@ -115,7 +115,7 @@ impl Budget for LiveBudget {
 
     fn may_plan(&mut self) -> bool {
         let may_plan = self.left > 0;
-        self.take(1 + self.rooms / 2);
+        self.take(1 + self.rooms / 8);
         may_plan
     }
 
