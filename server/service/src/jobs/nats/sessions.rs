@@ -3,7 +3,7 @@
 
 use super::broker::Broker;
 use super::record::Value;
-use super::records::read;
+use super::records::{Records, read};
 use super::settings::PATIENCE;
 use crate::jobs::store::{StoreError, Stored};
 use crate::sessions::Key;
@@ -11,17 +11,20 @@ use crate::sessions::log::{Encoded, Log, Logged};
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use prost::Message as _;
 use prost::bytes::Bytes;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
 
 /// Logs of sessions.
-pub(crate) struct SessionLog(pub(super) Broker);
+pub(crate) struct SessionLog {
+    records: Records,
+    begun: Instant,
+}
 
 #[tonic::async_trait]
 impl Log for SessionLog {
     async fn read(&self, session: &Key) -> Stored<Logged> {
-        let Self(broker) = self;
+        let broker = self.broker().await;
         let subject = broker.subjects.session(session);
         let mut logged = Logged {
             position: 0,
@@ -65,7 +68,7 @@ impl Log for SessionLog {
     }
 
     async fn write(&self, session: &Key, after: u64, entry: Encoded) -> Stored<Option<u64>> {
-        let Self(broker) = self;
+        let broker = self.broker().await;
         // No other entry has parts with these subjects, but one that is refused.
         let part = |number| broker.subjects.session_part(session, after, number);
         let most = broker.part_bytes_max();
@@ -90,6 +93,22 @@ impl Log for SessionLog {
 }
 
 impl SessionLog {
+    /// Logs at a broker to which a server begins to connect.
+    pub(super) fn new(records: Records) -> Self {
+        let begun = Instant::now();
+        Self { records, begun }
+    }
+
+    /// The broker. A server that has just started waits until it knows that the streams are there.
+    async fn broker(&self) -> &Broker {
+        let left = PATIENCE.saturating_sub(self.begun.elapsed());
+        if !left.is_zero() {
+            // Otherwise the broker does not answer, which the next question shows.
+            let _ = timeout(left, self.records.mirror.whole()).await;
+        }
+        &self.records.broker
+    }
+
     /// Deletes the parts of a session before this one. Others are deleted when they are old: those
     /// of another server may be among them.
     async fn forget_parts(&self, session: &Key, first: u64) -> Stored<()> {
@@ -97,8 +116,9 @@ impl SessionLog {
             // To the broker this would mean all.
             return Ok(());
         }
-        let parts = self.0.stream("session_parts").await?;
-        let purge = parts.purge().filter(self.0.subjects.session_parts(session));
+        let broker = &self.records.broker;
+        let parts = broker.stream("session_parts").await?;
+        let purge = parts.purge().filter(broker.subjects.session_parts(session));
         let purged = purge.sequence(first).await;
         purged.map(drop).map_err(StoreError::new)
     }

@@ -1,5 +1,6 @@
 //! Jobs at a real broker, shared by servers.
 
+mod sessions;
 mod turns;
 
 use super::history::{Stage, acts, holds};
@@ -9,7 +10,6 @@ use crate::jobs::Jobs;
 use crate::jobs::life::{Deed, Step, after};
 use crate::jobs::nats::{Nats, Settings};
 use crate::jobs::store::{Changed, Kept, Store, Weights};
-use crate::sessions::tests::places::follows_the_model;
 use proptest::prelude::*;
 use runtime::Drain;
 use std::path::PathBuf;
@@ -256,19 +256,6 @@ async fn a_held_job_stays_and_the_most_urgent_comes_first() {
     turn.back().await;
     let again = timeout(PATIENCE, store.next()).await.unwrap().unwrap();
     assert_eq!(again.id(), ids[1]);
-}
-
-#[tokio::test]
-async fn logs_of_sessions_follow_the_model() {
-    let Some(broker) = Broker::new() else { return };
-    let (_, store) = broker.server().await;
-    // Each server has its own connection.
-    let again = async |_| {
-        let other = broker.server().await.1;
-        other.session_log()
-    };
-    follows_the_model(1, again).await;
-    drop(store);
 }
 
 #[tokio::test]
