@@ -193,16 +193,9 @@ impl Game<'_> {
         }
     }
 
-    /// Moves an agent, as of the next tick. It plans before it acts. False: what it would be at is
-    /// not in the room.
-    pub fn place(&mut self, agent: usize, position: Position) -> bool {
-        let museum = self.world.museum();
-        let stands = |thing| museum.stands_in(thing, position.room);
-        let is_valid = position.at.is_none_or(stands);
-        if is_valid {
-            self.minds[agent].place(position);
-        }
-        is_valid
+    /// Moves an agent, as of the next tick, to a room and a thing there. It plans before it acts.
+    pub fn place(&mut self, agent: usize, position: Position) {
+        self.minds[agent].place(position);
     }
 
     /// Has a noise made before the next tick.

@@ -5,7 +5,7 @@ use super::record::{BeliefUpdate, ReplanReason};
 use crate::museum::{Museum, Thing};
 use crate::plan::Plan;
 use crate::rules::Action;
-use crate::solve::{AgentTask, best_plan_until};
+use crate::solve::{AgentTask, Reachability, best_plan_until};
 use crate::world::{Agent, BURGLAR, Belief, Facts, Goal, LockState, Place, Position};
 use std::sync::Arc;
 
@@ -324,10 +324,15 @@ fn plan_patrol(task: &AgentTask<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<
     {
         return Some(Plan::default());
     }
+    let reach = Reachability::new(task, 0);
+    if !reach.reaches_goal(task) {
+        return None;
+    }
     let mut goal = task.goal.clone();
     goal.visits.insert(0, room);
     let mut best: Option<Plan> = None;
-    for exit in task.museum.exits(room) {
+    let exits = task.museum.exits(room).iter();
+    for exit in exits.filter(|exit| reach.rooms[exit.to]) {
         if !go_on() {
             break;
         }

@@ -6,16 +6,18 @@ use super::{Alert, BeliefUpdate, Event, Game, Mind, Outcome, Replan, ReplanReaso
 use crate::budget::Budget;
 use crate::rules::Actor;
 use crate::world::{BURGLAR, World};
+use anytime::derive_seed;
 
 impl Game<'_> {
-    /// Has agents plan that have to before they act, another one first in each tick, so that all
-    /// come to it.
+    /// Has agents plan that have to before they act. Who is first is drawn for each tick, so that
+    /// all come to it.
     pub(super) fn plan_undecided(&mut self, budget: &mut dyn Budget) -> Vec<(usize, Replanned)> {
         let mut planned = Vec::new();
         if self.minds.iter().all(|mind| mind.undecided.is_none()) {
             return planned;
         }
-        let (count, first) = (self.minds.len(), self.now as usize);
+        let count = self.minds.len();
+        let first = (derive_seed(0, self.now.into()) % count as u64) as usize;
         for agent in (first..first + count).map(|agent| agent % count) {
             let mind = &mut self.minds[agent];
             if let Some(why) = mind.undecided.filter(|_| !mind.is_removed) {

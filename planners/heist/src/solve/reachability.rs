@@ -32,7 +32,7 @@ impl Reachability {
     }
 
     /// Whether the goal is reachable.
-    pub(super) fn reaches_goal(&self, task: &AgentTask<'_>) -> bool {
+    pub(crate) fn reaches_goal(&self, task: &AgentTask<'_>) -> bool {
         let goal = task.goal;
         let mut items = goal.items.iter();
         items.all(|item| self.items & task.museum.copies(*item) != 0)

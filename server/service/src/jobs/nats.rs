@@ -75,7 +75,7 @@ impl Nats {
 
     /// The logs of sessions there.
     pub(crate) fn session_log(&self) -> SessionLog {
-        SessionLog::new(self.records.clone())
+        SessionLog(self.records.broker.clone())
     }
 }
 

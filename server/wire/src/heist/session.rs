@@ -71,7 +71,7 @@ impl State {
         };
         let list = std::mem::take(&mut given.courses);
         let places = std::mem::take(&mut given.item_place_ids);
-        courses::item_places(&places, &mut spec.facts.items, &names, &mut wrong);
+        courses::item_places(&places, &mut spec, &names, &mut wrong);
         let has_reactions = given.reactions.is_some();
         let courses = courses::courses(list, &mut spec, &names, has_reactions, &mut wrong);
         let Some(world) = checked(spec, &names, &at, &mut wrong) else {

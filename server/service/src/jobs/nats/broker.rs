@@ -50,6 +50,8 @@ pub(super) struct Broker {
     corrupt: Arc<Mutex<BTreeSet<String>>>,
     /// Whether it was seen to sync before it acknowledges.
     pub(super) is_synced: Arc<AtomicBool>,
+    /// Whether its streams were there.
+    pub(super) is_prepared: watch::Sender<bool>,
 }
 
 impl Broker {
@@ -95,6 +97,7 @@ impl Broker {
             up,
             corrupt: Arc::default(),
             is_synced: Arc::default(),
+            is_prepared: watch::Sender::default(),
         })
     }
 

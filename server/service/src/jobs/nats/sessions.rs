@@ -3,7 +3,7 @@
 
 use super::broker::Broker;
 use super::record::Value;
-use super::records::{Records, read};
+use super::records::read;
 use super::settings::PATIENCE;
 use crate::jobs::store::{StoreError, Stored};
 use crate::sessions::Key;
@@ -11,15 +11,15 @@ use crate::sessions::log::{Encoded, Log, Logged};
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use prost::Message as _;
 use prost::bytes::Bytes;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
 
 /// Logs of sessions.
-pub(crate) struct SessionLog {
-    records: Records,
-    begun: Instant,
-}
+pub(crate) struct SessionLog(pub(super) Broker);
+
+/// How long the streams may take that a broker has not been seen to have: less than a log may take.
+const STREAMS_PATIENCE: Duration = Duration::from_secs(2);
 
 #[tonic::async_trait]
 impl Log for SessionLog {
@@ -93,20 +93,17 @@ impl Log for SessionLog {
 }
 
 impl SessionLog {
-    /// Logs at a broker to which a server begins to connect.
-    pub(super) fn new(records: Records) -> Self {
-        let begun = Instant::now();
-        Self { records, begun }
-    }
-
-    /// The broker. A server that has just started waits until it knows that the streams are there.
+    /// The broker. A server that has just started waits for its streams.
     async fn broker(&self) -> &Broker {
-        let left = PATIENCE.saturating_sub(self.begun.elapsed());
-        if !left.is_zero() {
-            // Otherwise the broker does not answer, which the next question shows.
-            let _ = timeout(left, self.records.mirror.whole()).await;
-        }
-        &self.records.broker
+        let Self(broker) = self;
+        let mut prepared = broker.is_prepared.subscribe();
+        // Otherwise the broker does not answer, which the next question shows.
+        let _ = timeout(
+            STREAMS_PATIENCE,
+            prepared.wait_for(|is_prepared| *is_prepared),
+        )
+        .await;
+        broker
     }
 
     /// Deletes the parts of a session before this one. Others are deleted when they are old: those
@@ -116,7 +113,7 @@ impl SessionLog {
             // To the broker this would mean all.
             return Ok(());
         }
-        let broker = &self.records.broker;
+        let Self(broker) = self;
         let parts = broker.stream("session_parts").await?;
         let purge = parts.purge().filter(broker.subjects.session_parts(session));
         let purged = purge.sequence(first).await;

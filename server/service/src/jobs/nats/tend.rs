@@ -86,6 +86,7 @@ fn look_at_syncing(broker: &Broker) {
 async fn listen(records: &Records, graves: &Graves) -> Stored<()> {
     let Records { broker, mirror } = records;
     broker.prepare().await?;
+    broker.is_prepared.send_replace(true);
     look_at_syncing(broker);
     let jobs = broker.stream("jobs").await?;
     let consumer = jobs

@@ -5,8 +5,9 @@ use super::super::names::Names;
 use crate::mistakes::{Code, Mistakes};
 use crate::values::shown;
 use ::heist::game::{Game, Noise, PlayerAction};
-use ::heist::{BURGLAR, Position};
+use ::heist::{BURGLAR, Museum, Position};
 use anytime::Path;
+use std::collections::BTreeMap;
 use stratagem_proto::v1 as pb;
 
 /// Applies what has happened before the next tick; the actions of the player, which are part of
@@ -29,8 +30,20 @@ pub(super) fn apply(
     let mut wrong = Mistakes::default();
     let at = Path::root("heist");
     let list = at.field("positions");
+    let mut moved = BTreeMap::new();
     for (index, given) in positions.iter().enumerate() {
-        place(given, game, &list.index(index), names, &mut wrong);
+        let museum = game.world().museum();
+        // The last position of an agent counts.
+        moved.extend(position(
+            given,
+            museum,
+            &list.index(index),
+            names,
+            &mut wrong,
+        ));
+    }
+    for (agent, position) in moved {
+        game.place(agent, position);
     }
     let list = at.field("removed_guard_ids");
     for (index, id) in removed_guard_ids.iter().enumerate() {
@@ -66,14 +79,14 @@ pub(super) fn apply(
     }
 }
 
-/// Moves an agent.
-fn place(
+/// An agent and its position.
+fn position(
     given: &pb::HeistAgentPosition,
-    game: &mut Game<'_>,
+    museum: &Museum,
     at: &Path<'_>,
     names: &Names,
     wrong: &mut Mistakes,
-) {
+) -> Option<(usize, Position)> {
     let pb::HeistAgentPosition {
         agent_id,
         room_id,
@@ -86,12 +99,12 @@ fn place(
         "" => Some(None),
         id => names.thing(&thing_at, id, wrong).map(Some),
     };
-    let (Some(agent), Some(room), Some(at)) = (agent, room, thing) else {
-        return;
-    };
-    if !game.place(agent, Position { room, at }) {
+    let (agent, room, at) = (agent?, room?, thing?);
+    if at.is_some_and(|thing| !museum.stands_in(thing, room)) {
         let [thing, room] = [at_id, room_id].map(|id| shown(id));
         let why = format!("is {thing}, which does not stand in {room}");
         wrong.add(&thing_at, Code::Elsewhere, why);
+        return None;
     }
+    Some((agent, Position { room, at }))
 }

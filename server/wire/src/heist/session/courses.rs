@@ -64,6 +64,11 @@ impl Reader<'_> {
             self.wrong
                 .add(&self.at.field("undecided"), Code::Contradiction, why);
         }
+        if given.has_no_plan && given.plan.is_some() {
+            let why = "is set, but there is a plan";
+            self.wrong
+                .add(&self.at.field("has_no_plan"), Code::Contradiction, why);
+        }
         Course {
             visits: self.visits(&given.remaining_room_ids, goal),
             plan,
@@ -182,14 +187,20 @@ impl Reader<'_> {
     }
 }
 
-/// Where items are, copy by copy.
-pub(super) fn item_places(
-    ids: &[String],
-    items: &mut [Place],
-    names: &Names,
-    wrong: &mut Mistakes,
-) {
-    read_places(ids, items, &Path::root("item_place_ids"), names, wrong);
+/// Where items are, copy by copy. Agents know what they hold.
+pub(super) fn item_places(ids: &[String], spec: &mut Spec, names: &Names, wrong: &mut Mistakes) {
+    let list = Path::root("item_place_ids");
+    read_places(ids, &mut spec.facts.items, &list, names, wrong);
+    for (agent, it) in spec.agents.iter_mut().enumerate() {
+        let own = Place::With(agent);
+        for (believed, is) in it.belief.facts.items.iter_mut().zip(&spec.facts.items) {
+            match (*believed == own, *is == own) {
+                (false, true) => *believed = own,
+                (true, false) => *believed = Place::Unknown,
+                _ => {}
+            }
+        }
+    }
 }
 
 /// Replaces places by those with these ids, if there are any.

@@ -39,6 +39,7 @@ pub(super) fn world(
             end_room_id: goal
                 .room
                 .map_or_else(String::new, |room| names.rooms[room].clone()),
+            any_order: !goal.in_order,
             ..pb::HeistGoal::default()
         });
     }

@@ -272,4 +272,21 @@ fn agents_without_a_course_begin() {
     );
     assert_eq!(begun.shown.intents, other.shown.intents);
     assert_eq!(begun.shown.positions, other.shown.positions);
+    // Agents know what they hold, as others do not.
+    let mut given = other.snapshot();
+    given.courses.clear();
+    given.item_place_ids[0] = given
+        .problem
+        .as_ref()
+        .unwrap()
+        .burglar
+        .as_ref()
+        .unwrap()
+        .id
+        .clone();
+    let held = State::new(given).unwrap();
+    assert_eq!(
+        held.snapshot().courses[0].believed_item_place_ids[0],
+        "milo"
+    );
 }

@@ -20,46 +20,52 @@ fn refused(change: impl FnOnce(&mut pb::HeistSessionState)) -> Vec<(String, &'st
         .collect()
 }
 
+/// There is one mistake.
+fn check_one(found: &[(String, &'static str)], field: &str, code: &'static str) {
+    assert_eq!(found, [(field.to_owned(), code)]);
+}
+
 #[test]
 fn what_contradicts_the_world_is_refused() {
-    let is = |found: Vec<(String, &'static str)>, field: &str, code: &'static str| {
-        assert_eq!(found, [(field.to_owned(), code)]);
-    };
-    is(
-        refused(|it| it.tick_count = 1_001),
+    check_one(
+        &refused(|it| it.tick_count = 1_001),
         "tick_count",
         "OUT_OF_RANGE",
     );
-    is(
-        refused(|it| it.courses[1].agent_id = it.courses[0].agent_id.clone()),
+    check_one(
+        &refused(|it| it.courses[1].agent_id = it.courses[0].agent_id.clone()),
         "courses[1].agent_id",
         "DUPLICATE",
     );
-    is(
-        refused(|it| it.courses[0].removed = true),
+    check_one(
+        &refused(|it| it.courses[0].removed = true),
         "courses[0].removed",
         "CONTRADICTION",
     );
-    is(
-        refused(|it| it.courses[1].alert = pb::HeistAlert::Chasing.into()),
+    check_one(
+        &refused(|it| it.courses[1].alert = pb::HeistAlert::Chasing.into()),
         "courses[1].alert_room_id",
         "REQUIRED",
     );
-    is(
-        refused(|it| {
+    check_one(
+        &refused(|it| {
             let room = it.problem.as_ref().unwrap().rooms[0].id.clone();
             it.courses[0].remaining_room_ids = vec![room];
         }),
         "courses[0].remaining_room_ids",
         "CONTRADICTION",
     );
-    is(
-        refused(|it| it.courses[0].undecided = pb::HeistReplanReason::Moved.into()),
+    check_one(
+        &refused(|it| it.courses[0].undecided = pb::HeistReplanReason::Moved.into()),
         "courses[0].undecided",
         "CONTRADICTION",
     );
-    is(
-        refused(|it| {
+}
+
+#[test]
+fn what_contradicts_itself_is_refused() {
+    check_one(
+        &refused(|it| {
             let own = pb::HeistAgentPosition {
                 agent_id: it.courses[1].agent_id.clone(),
                 room_id: it.problem.as_ref().unwrap().rooms[0].id.clone(),
@@ -70,13 +76,18 @@ fn what_contradicts_the_world_is_refused() {
         "courses[1].believed_positions[0]",
         "CONTRADICTION",
     );
-    is(
-        refused(|it| it.item_place_ids.truncate(1)),
+    check_one(
+        &refused(|it| it.courses[1].has_no_plan = true),
+        "courses[1].has_no_plan",
+        "CONTRADICTION",
+    );
+    check_one(
+        &refused(|it| it.item_place_ids.truncate(1)),
         "item_place_ids",
         "WRONG_SIZE",
     );
-    is(
-        refused(|it| it.courses[1].mistaken_camera_ids = vec!["nothing".into()]),
+    check_one(
+        &refused(|it| it.courses[1].mistaken_camera_ids = vec!["nothing".into()]),
         "courses[1].mistaken_camera_ids[0]",
         "UNKNOWN",
     );
