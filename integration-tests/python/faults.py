@@ -30,7 +30,7 @@ from stratagem import CallError, Client, methods, v1
 from foreign_client import problem
 from brokers import SYNCS, Brokers, Relay, nats_server, version
 from disks import Disk
-from games import Raid, Watch
+from games import Heist, Raid, Watch
 from history import Checker, End, Event, History
 from islands import islands
 from stage import Replica, eventually
@@ -233,7 +233,7 @@ class Caller(threading.Thread):
     def run(self):
         try:
             self._live()
-        except (CallError, AssertionError) as error:
+        except Exception as error:  # also mistakes of the caller itself
             self._history.note("surprises", f"{self._request}: {error}")
 
     def _live(self):
@@ -250,7 +250,7 @@ class Caller(threading.Thread):
         try:
             job = self._anywhere(methods.CancelJob, {"job_id": job_id}).job
             self._history.note("cancelled", job_id, state(job))
-        except (CallError, AssertionError) as error:
+        except Exception as error:
             self._history.note("surprises", f"cancelling {job_id}: {error}")
 
     def _watch(self, job_id):
@@ -334,7 +334,8 @@ def play(asked, found):
         for client in stage.clients:
             eventually("the servers are ready", lambda: is_up(client))
         faults, callers = Faults(stage, seeded, asked.only), []
-        games = [(Raid, Watch)[number % 2](stage.clients, number, random.Random(seed * 1_000_003 + number))
+        kinds = (Raid, Watch, Heist)
+        games = [kinds[number % 3](stage.clients, number, random.Random(seed * 1_000_003 + number))
                  for number in range(asked.games)]
         for game in games:
             game.start()

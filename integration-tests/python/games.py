@@ -5,7 +5,7 @@ import threading
 import time
 
 import grpc
-from stratagem import CallError, methods
+from stratagem import CallError, methods, v1
 
 from foreign_client import problem
 
@@ -48,8 +48,8 @@ class Game(threading.Thread):
             while not self._stopped.wait(self._random.uniform(0, 0.1)):
                 self._update()
             self.ends()
-        except (CallError, AssertionError) as error:
-            self.wrong.append(f"{self.id}: {error}")
+        except Exception as error:  # also mistakes of the game itself
+            self.wrong.append(f"{self.id}: {error!r}")
 
     def _anywhere(self, method, value):
         """The response of a server, after as many attempts as it takes."""
@@ -70,7 +70,7 @@ class Game(threading.Thread):
 
     def _update(self):
         self.updates += 1
-        new = f"n{self.updates}"
+        new = self._new_id()
         gone = None
         if self._random.random() < 0.7 or len(self._things) >= self.MOST:
             gone = self._random.choice(sorted(self._things))
@@ -86,6 +86,10 @@ class Game(threading.Thread):
         if view.applied_sequence != self.updates:
             self.wrong.append(f"{self.id}: {view.applied_sequence} applied, not {self.updates}")
         self._see(view)
+
+    def _new_id(self):
+        """The id of something new."""
+        return f"n{self.updates}"
 
     def _see(self, view):
         """Whether this view can follow those before, of an answered call."""
@@ -185,3 +189,50 @@ class Watch(Game):
 
     def _ids(self, snapshot):
         return {guard.id for guard in snapshot.patrol.problem.guards}
+
+
+class Heist(Game):
+    """A ring of rooms whose doors the player locks and opens, while guards look for a burglar.
+
+    The burglar is locked in, so that the game does not end.
+    """
+
+    MOST = 8
+    ROOMS = 12
+
+    def _state(self):
+        self._things = {"d0", "d5"}
+        doors = [{"id": f"d{room}", "a_room_id": f"r{room}", "b_room_id": f"r{(room + 1) % self.ROOMS}",
+                  "lock_state": self._lock_state(f"d{room}")} for room in range(self.ROOMS)]
+        rooms = ["cell", *(f"r{room}" for room in range(self.ROOMS))]
+        guards = [{"id": f"g{number}", "room_id": f"r{number}",
+                   "goal": {"visit_room_ids": [f"r{number}", f"r{number + 3}"]}} for number in range(3)]
+        problem = {
+            "rooms": [{"id": room} for room in rooms],
+            "doors": doors,
+            "burglar": {"room_id": "cell", "goal": {"visit_room_ids": ["r6"]}},
+            "guards": guards,
+        }
+        rules = {"replan": "HEIST_REPLAN_ON_INCONSISTENCY", "max_ticks": 100_000}
+        return {"heist": {"problem": problem, "rules": rules, "reactions": {}}}
+
+    def _lock_state(self, door):
+        return "HEIST_LOCK_STATE_LOCKED" if door in self._things else "HEIST_LOCK_STATE_OPEN"
+
+    def _new_id(self):
+        doors = {f"d{number}" for number in range(self.ROOMS)}
+        return self._random.choice(sorted(doors - self._things))
+
+    def _changes(self, new, gone):
+        deeds = [("LOCK", new), *(("OPEN", door) for door in gone)]
+        deeds = [{"verb": f"HEIST_INTERVENTION_VERB_{verb}", "target_id": door} for verb, door in deeds]
+        noise = {"room_id": f"r{self._random.randrange(self.ROOMS)}", "door_count": 2}
+        return {"heist": {"interventions": deeds, "noises": [noise]}}
+
+    def _routes(self, view):
+        heist = view.heist
+        return [heist.tick_count, *map(str, heist.positions), *map(str, heist.intents)]
+
+    def _ids(self, snapshot):
+        locked = v1.HEIST_LOCK_STATE_LOCKED
+        return {door.id for door in snapshot.heist.problem.doors if door.lock_state == locked}
