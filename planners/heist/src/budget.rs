@@ -76,9 +76,8 @@ impl Budget for GameLimit<'_> {
 /// played anywhere.
 #[derive(Debug)]
 pub struct LiveBudget {
-    left: u64,
-    /// As `left`, but plans that have begun may use it, too.
-    left_for_begun: u64,
+    taken: u64,
+    most: u64,
     rooms: u64,
 }
 
@@ -90,15 +89,10 @@ impl LiveBudget {
     #[must_use]
     pub fn new(steps: u64, museum: &Museum) -> Self {
         Self {
-            left: steps,
-            left_for_begun: 2 * steps,
+            taken: 0,
+            most: steps,
             rooms: museum.rooms() as u64,
         }
-    }
-
-    fn take(&mut self, steps: u64) {
-        self.left = self.left.saturating_sub(steps);
-        self.left_for_begun = self.left_for_begun.saturating_sub(steps);
     }
 }
 
@@ -109,13 +103,13 @@ impl Budget for LiveBudget {
 
     fn go_on(&mut self) -> bool {
         // Searches look at each room in a step.
-        self.take(1 + self.rooms / 8);
-        self.left_for_begun > 0
+        self.taken += 1 + self.rooms / 8;
+        self.taken < 2 * self.most
     }
 
     fn may_plan(&mut self) -> bool {
-        let may_plan = self.left > 0;
-        self.take(1 + self.rooms / 8);
+        let may_plan = self.taken < self.most;
+        self.taken += 1 + self.rooms / 8;
         may_plan
     }
 

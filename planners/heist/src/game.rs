@@ -89,21 +89,15 @@ impl Default for Costs {
     }
 }
 
-/// The state of a game under way. A clone continues as the original would.
+/// A game under way. A clone continues as the original would.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game<'a> {
     world: &'a World,
-    rules: Rules,
-    /// `None`: guards do not depart from their rounds.
-    reactions: Option<Reactions>,
-    facts: Facts,
-    minds: Vec<Mind>,
+    state: Paused,
     /// Those before the next tick.
     noises: Vec<Heard>,
     /// Events of the last tick; the allocation is reused.
     last: Tick,
-    now: u32,
-    ending: Option<Ending>,
 }
 
 impl<'a> Game<'a> {
@@ -115,25 +109,14 @@ impl<'a> Game<'a> {
 
     /// The same; `None`: `budget` ended before all agents had a plan.
     pub fn new_until(world: &'a World, rules: Rules, budget: &mut dyn Budget) -> Option<Self> {
-        let agents = world.agents().iter().enumerate();
-        let mut minds: Vec<_> = agents.map(|(agent, it)| Mind::new(agent, it)).collect();
-        for mind in &mut minds {
+        let mut game = Paused::new(world, rules).resume(world);
+        for mind in &mut game.state.minds {
             mind.replan(world.museum(), &mut || budget.go_on());
             if !budget.go_on() {
                 return None;
             }
         }
-        Some(Self {
-            world,
-            rules,
-            reactions: None,
-            facts: world.facts().clone(),
-            minds,
-            noises: Vec::new(),
-            last: Tick::default(),
-            now: 0,
-            ending: None,
-        })
+        Some(game)
     }
 
     /// The world as it was at the start.
@@ -145,31 +128,31 @@ impl<'a> Game<'a> {
     /// The rules.
     #[must_use]
     pub fn rules(&self) -> Rules {
-        self.rules
+        self.state.rules
     }
 
     /// The current facts.
     #[must_use]
     pub fn facts(&self) -> &Facts {
-        &self.facts
+        &self.state.facts
     }
 
     /// The burglar, then the guards.
     #[must_use]
     pub fn minds(&self) -> &[Mind] {
-        &self.minds
+        &self.state.minds
     }
 
     /// Number of the next tick.
     #[must_use]
     pub fn now(&self) -> u32 {
-        self.now
+        self.state.now
     }
 
     /// How the game ended, once it has.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
-        self.ending
+        self.state.ending
     }
 
     /// What the agents did in the last tick played.
@@ -193,7 +176,7 @@ impl<'a> Game<'a> {
             && let Some(machine) = machines.get(machine)
         {
             let mut changed = false;
-            for mind in &mut self.minds {
+            for mind in &mut self.state.minds {
                 if mind.position.room == machine.room {
                     mind.delay = DELAYS_MAX.min(mind.delay.saturating_add(machine.delay));
                     changed = true;
@@ -201,7 +184,7 @@ impl<'a> Game<'a> {
             }
             return changed;
         }
-        player_action.apply(&mut self.facts)
+        player_action.apply(&mut self.state.facts)
     }
 
     /// Simulates one tick, unless the game is over. Allocates only when an agent learns something
@@ -219,14 +202,14 @@ impl<'a> Game<'a> {
     ) -> Option<&Tick> {
         self.last.player_actions.clear();
         self.last.events.clear();
-        self.last.tick = self.now;
-        self.last.ending = self.ending;
-        if self.ending.is_some() {
+        self.last.tick = self.state.now;
+        self.last.ending = self.state.ending;
+        if self.state.ending.is_some() {
             return Some(&self.last);
         }
         for &player_action in player_actions {
             let changed = self.apply(player_action);
-            let cost = player_action.cost(self.rules.costs);
+            let cost = player_action.cost(self.state.rules.costs);
             self.last.player_actions.push(InterventionResult {
                 player_action,
                 cost,
@@ -234,8 +217,8 @@ impl<'a> Game<'a> {
             });
         }
         let planned = self.plan_undecided(budget);
-        for agent in 0..self.minds.len() {
-            if self.minds[agent].is_removed {
+        for agent in 0..self.state.minds.len() {
+            if self.state.minds[agent].is_removed {
                 continue;
             }
             let planned = planned.iter().find(|(planner, _)| *planner == agent);
@@ -246,15 +229,15 @@ impl<'a> Game<'a> {
             self.last.events.push(event);
         }
         self.noises.clear();
-        self.now += 1;
-        self.ending = self.find_ending();
-        self.last.ending = self.ending;
+        self.state.now += 1;
+        self.state.ending = self.find_ending();
+        self.last.ending = self.state.ending;
         Some(&self.last)
     }
 
     /// The ending after this tick, if any.
     fn find_ending(&self) -> Option<Ending> {
-        let burglar = &self.minds[BURGLAR];
+        let burglar = &self.state.minds[BURGLAR];
         let room = burglar.position.room;
         if let Some(by) = self.catcher(self.world.museum(), room) {
             return Some(Ending::Caught { by, room });
@@ -264,29 +247,29 @@ impl<'a> Game<'a> {
         }
         // Without a plan the burglar has no failures, and without failures learns nothing.
         let has_none = burglar.intent().is_none() && burglar.undecided.is_none();
-        if has_none && self.rules.replan == Replan::OnFailure {
+        if has_none && self.state.rules.replan == Replan::OnFailure {
             return Some(Ending::Stuck);
         }
-        (self.now >= self.rules.ticks_max).then_some(Ending::TimeUp)
+        (self.state.now >= self.state.rules.ticks_max).then_some(Ending::TimeUp)
     }
 
     fn catcher(&self, museum: &Museum, room: usize) -> Option<Catcher> {
-        let mut guards = self.minds.iter().skip(BURGLAR + 1);
+        let mut guards = self.state.minds.iter().skip(BURGLAR + 1);
         if let Some(guard) = guards.find(|mind| mind.position.room == room && !mind.is_removed) {
             return Some(Catcher::Guard(guard.agent));
         }
         let mut cameras = museum.cameras_in(room).iter();
-        let camera = cameras.find(|camera| self.facts.cameras[**camera])?;
+        let camera = cameras.find(|camera| self.state.facts.cameras[**camera])?;
         Some(Catcher::Camera(*camera))
     }
 
     fn is_goal_reached(&self) -> bool {
-        let burglar = &self.minds[BURGLAR];
+        let burglar = &self.state.minds[BURGLAR];
         let goal = &burglar.goal;
         let mut items = goal.items.iter();
         goal.visits.is_empty()
             && goal.room.is_none_or(|room| room == burglar.position.room)
-            && items.all(|item| self.facts.holds(self.world.museum(), BURGLAR, *item))
+            && items.all(|item| self.state.facts.holds(self.world.museum(), BURGLAR, *item))
     }
 }
 

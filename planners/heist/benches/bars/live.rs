@@ -3,7 +3,7 @@
 use crate::clock::used;
 use heist::World;
 use heist::budget::LiveBudget;
-use heist::game::{Noise, Paused, PlayerAction, Reactions, Replan, Rules, Target, Verb};
+use heist::game::{Game, Noise, PlayerAction, Reactions, Replan, Rules, Target, Verb};
 use heist::generate::{MuseumParams, museum, solvable};
 use heist::museum::Thing;
 use rand::{RngExt, SeedableRng};
@@ -77,10 +77,10 @@ impl Counted {
         let courses = vec![None; world.agents().len()];
         let reactions = Some(Reactions { search_ticks: 5 });
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let begun = Paused::new(world, rules, 0, courses).resume(world);
-        let mut paused = begun.reacting(reactions).pause();
+        let begun = Game::under_way(world, rules, 0, courses);
+        let mut game = begun.reacting(reactions);
         let layout = world.museum().layout();
-        while paused.ending().is_none() {
+        while game.ending().is_none() {
             let verb = [Verb::Lock, Verb::Close, Verb::Open][random.random_range(0..3)];
             let target = Target::Thing(Thing::Door(random.random_range(0..layout.doors.len())));
             let deed = PlayerAction { verb, target };
@@ -88,16 +88,15 @@ impl Counted {
             let budget = &mut LiveBudget::new(LiveBudget::STEPS, world.museum());
             let begin = used();
             // As a session does.
-            let mut game = paused.clone().resume(world);
-            if paused.now().is_multiple_of(5) {
+            game = game.clone().pause().resume(world);
+            if game.now().is_multiple_of(5) {
                 game.hear(Noise { room, doors: 3 });
             }
             let tick = game.step_until(&[deed], budget).expect("nothing stops it");
             let plans = tick.events.iter().filter(|event| event.replanned.is_some());
             self.plans += plans.count();
-            paused = game.pause();
             self.times.push(used() - begin);
-            let waiting = paused
+            let waiting = game
                 .minds()
                 .iter()
                 .filter(|mind| mind.undecided().is_some());

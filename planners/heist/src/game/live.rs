@@ -12,12 +12,14 @@ use std::sync::Arc;
 /// A game between two ticks, without its world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paused {
-    rules: Rules,
-    reactions: Option<Reactions>,
-    facts: Facts,
-    minds: Vec<Mind>,
-    now: u32,
-    ending: Option<Ending>,
+    pub(super) rules: Rules,
+    /// `None`: guards do not depart from their rounds.
+    pub(super) reactions: Option<Reactions>,
+    pub(super) facts: Facts,
+    pub(super) minds: Vec<Mind>,
+    /// Number of the next tick.
+    pub(super) now: u32,
+    pub(super) ending: Option<Ending>,
 }
 
 /// What an agent does in a game under way, and has still to do.
@@ -74,24 +76,44 @@ impl Mind {
 }
 
 impl Paused {
-    /// A game that is under way in this world, before the tick of number `now`. Agents without a
-    /// course begin with a plan, as far as the budget lasts.
-    #[must_use]
-    pub fn new(world: &World, rules: Rules, now: u32, courses: Vec<Option<Course>>) -> Self {
+    /// A game before its first tick. No agent has planned.
+    pub(super) fn new(world: &World, rules: Rules) -> Self {
         let agents = world.agents().iter().enumerate();
-        let mut game = Game {
-            world,
+        Self {
             rules,
             reactions: None,
             facts: world.facts().clone(),
             minds: agents.map(|(agent, it)| Mind::new(agent, it)).collect(),
+            now: 0,
+            ending: None,
+        }
+    }
+
+    /// The game, in the world in which it began.
+    #[must_use]
+    pub fn resume(self, world: &World) -> Game<'_> {
+        Game {
+            world,
+            state: self,
             noises: Vec::new(),
             last: Tick::default(),
-            now,
-            ending: None,
-        };
+        }
+    }
+}
+
+impl<'a> Game<'a> {
+    /// A game that is under way in this world, before the tick of number `now`. Agents without a
+    /// course begin with a plan, as far as the budget lasts.
+    #[must_use]
+    pub fn under_way(
+        world: &'a World,
+        rules: Rules,
+        now: u32,
+        courses: Vec<Option<Course>>,
+    ) -> Self {
+        let mut game = Paused::new(world, rules).resume(world);
         let budget = &mut LiveBudget::new(LiveBudget::STEPS, world.museum());
-        for (mind, course) in game.minds.iter_mut().zip(courses) {
+        for (mind, course) in game.state.minds.iter_mut().zip(courses) {
             match course {
                 Some(course) => mind.resume(course),
                 None => {
@@ -99,103 +121,43 @@ impl Paused {
                 }
             }
         }
+        game.state.now = now;
         if now > 0 {
-            game.ending = game.find_ending();
+            game.state.ending = game.find_ending();
         }
-        game.pause()
+        game
     }
 
-    /// The game, in the world in which it began.
-    #[must_use]
-    pub fn resume(self, world: &World) -> Game<'_> {
-        let Self {
-            rules,
-            reactions,
-            facts,
-            minds,
-            now,
-            ending,
-        } = self;
-        Game {
-            world,
-            rules,
-            reactions,
-            facts,
-            minds,
-            noises: Vec::new(),
-            last: Tick::default(),
-            now,
-            ending,
-        }
-    }
-
-    /// Memory that it takes besides the world, near enough.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        let facts = self.facts.doors.len() + self.facts.containers.len() + self.facts.cameras.len();
-        let minds = self.minds.iter().map(Mind::bytes);
-        minds.map(|bytes| bytes + 2 * facts).sum::<usize>() + 2 * facts
-    }
-
-    /// The current facts.
-    #[must_use]
-    pub fn facts(&self) -> &Facts {
-        &self.facts
-    }
-
-    /// The burglar, then the guards.
-    #[must_use]
-    pub fn minds(&self) -> &[Mind] {
-        &self.minds
-    }
-
-    /// Number of the next tick.
-    #[must_use]
-    pub fn now(&self) -> u32 {
-        self.now
-    }
-
-    /// How the game ended, once it has.
-    #[must_use]
-    pub fn ending(&self) -> Option<Ending> {
-        self.ending
-    }
-}
-
-impl Game<'_> {
     /// The same with guards that react. `None`: they do not depart from their rounds.
     #[must_use]
-    pub fn reacting(self, reactions: Option<Reactions>) -> Self {
-        Self { reactions, ..self }
+    pub fn reacting(mut self, reactions: Option<Reactions>) -> Self {
+        self.state.reactions = reactions;
+        self
     }
 
     /// Puts the game aside.
     #[must_use]
     pub fn pause(self) -> Paused {
-        let Self {
-            world: _,
-            rules,
-            reactions,
-            facts,
-            minds,
-            noises: _,
-            last: _,
-            now,
-            ending,
-        } = self;
-        Paused {
-            rules,
-            reactions,
-            facts,
-            minds,
-            now,
-            ending,
-        }
+        self.state
+    }
+
+    /// Memory that it takes besides the world, near enough.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let Facts {
+            doors,
+            containers,
+            cameras,
+            ..
+        } = self.facts();
+        let facts = 2 * (doors.len() + containers.len() + cameras.len());
+        let minds = self.minds().iter().map(|mind| mind.bytes() + facts);
+        minds.sum::<usize>() + facts
     }
 
     /// Moves an agent, as of the next tick, to a room and a thing there. It plans before it acts.
     pub fn place(&mut self, agent: usize, position: Position) {
-        self.minds[agent].place(position);
+        self.state.minds[agent].place(position);
     }
 
     /// Has a noise made before the next tick.
@@ -208,7 +170,7 @@ impl Game<'_> {
     /// items. The burglar stays.
     pub fn remove(&mut self, guard: usize) {
         if guard != BURGLAR {
-            self.minds[guard].is_removed = true;
+            self.state.minds[guard].is_removed = true;
         }
     }
 }

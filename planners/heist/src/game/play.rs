@@ -32,16 +32,16 @@ pub fn play_until(
     list.sort_by_key(|it| it.tick);
     let mut left = list.as_slice();
     let mut game = Game::new_until(world, rules, budget)?;
-    let plans = game.minds.iter().map(Mind::intent);
+    let plans = game.minds().iter().map(Mind::intent);
     let starts = plans.map(|plan| plan.map(|plan| plan.len() as u32));
     let starts = starts.collect();
     let mut ticks = Vec::new();
     let mut cost = 0;
     loop {
-        let (now, later) = left.split_at(left.partition_point(|it| it.tick <= game.now));
+        let (now, later) = left.split_at(left.partition_point(|it| it.tick <= game.now()));
         left = later;
         let player_actions: Vec<_> = now.iter().map(|it| it.player_action).collect();
-        if !may_play(budget, game.now) {
+        if !may_play(budget, game.now()) {
             return None;
         }
         let tick = game.step_until(&player_actions, budget)?.clone();

@@ -13,13 +13,13 @@ impl Game<'_> {
     /// all come to it.
     pub(super) fn plan_undecided(&mut self, budget: &mut dyn Budget) -> Vec<(usize, Replanned)> {
         let mut planned = Vec::new();
-        if self.minds.iter().all(|mind| mind.undecided.is_none()) {
+        if self.state.minds.iter().all(|mind| mind.undecided.is_none()) {
             return planned;
         }
-        let count = self.minds.len();
-        let first = (derive_seed(0, self.now.into()) % count as u64) as usize;
+        let count = self.state.minds.len();
+        let first = (derive_seed(0, self.state.now.into()) % count as u64) as usize;
         for agent in (first..first + count).map(|agent| agent % count) {
-            let mind = &mut self.minds[agent];
+            let mind = &mut self.state.minds[agent];
             if let Some(why) = mind.undecided.filter(|_| !mind.is_removed) {
                 let replanned = replan(mind, self.world, why, budget);
                 planned.extend(replanned.map(|it| (agent, it)));
@@ -37,7 +37,7 @@ impl Game<'_> {
     ) -> Event {
         let mut event = self.act(agent);
         let alert = self.alert_after(agent, &event);
-        let mind = &mut self.minds[agent];
+        let mind = &mut self.state.minds[agent];
         let before = std::mem::replace(&mut mind.alert, alert);
         let why = if alert.room() == before.room() {
             reason_to_plan(mind, &event)
@@ -51,12 +51,12 @@ impl Game<'_> {
 
     /// The alert of an agent after its event.
     fn alert_after(&self, agent: usize, event: &Event) -> Alert {
-        let mind = &self.minds[agent];
-        self.reactions.map_or(mind.alert, |reactions| {
+        let mind = &self.state.minds[agent];
+        self.state.reactions.map_or(mind.alert, |reactions| {
             let senses = Senses {
                 museum: self.world.museum(),
-                facts: &self.facts,
-                burglar: &self.minds[BURGLAR],
+                facts: &self.state.facts,
+                burglar: &self.state.minds[BURGLAR],
                 noises: &self.noises,
                 reactions,
             };
@@ -67,7 +67,7 @@ impl Game<'_> {
     /// Has an agent act, and observe what comes of it.
     fn act(&mut self, agent: usize) -> Event {
         let museum = self.world.museum();
-        let (before, rest) = self.minds.split_at_mut(agent);
+        let (before, rest) = self.state.minds.split_at_mut(agent);
         let (mind, after) = rest.split_first_mut().expect("an agent takes this turn");
         let mut event = Event {
             agent,
@@ -81,7 +81,7 @@ impl Game<'_> {
             event.outcome = Outcome::Delayed;
             return event;
         }
-        let observes_always = self.rules.replan == Replan::OnInconsistency;
+        let observes_always = self.state.rules.replan == Replan::OnInconsistency;
         let mut observes = observes_always && mind.intent().is_none();
         if let Some(action) = mind.next_action() {
             event.outcome = Outcome::Acted(action);
@@ -89,7 +89,7 @@ impl Game<'_> {
             let room = mind.position.room;
             let outcome = Actor {
                 museum,
-                facts: &mut self.facts,
+                facts: &mut self.state.facts,
                 position: &mut mind.position,
                 agent,
             }
@@ -97,18 +97,18 @@ impl Game<'_> {
             if let Err(refusal) = outcome {
                 event.refusal = Some(refusal);
                 if let Some(thing) = handled {
-                    mind.examine(thing, &self.facts, &mut event.learned);
+                    mind.examine(thing, &self.state.facts, &mut event.learned);
                 }
                 observes = true;
             } else {
-                mind.complete_action(action, &self.facts);
+                mind.complete_action(action, &self.state.facts);
                 observes = observes_always && mind.position.room != room;
             }
         }
         if observes {
             let view = View {
                 museum,
-                facts: &self.facts,
+                facts: &self.state.facts,
                 before,
                 own: mind.position,
                 after,

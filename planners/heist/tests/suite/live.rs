@@ -2,8 +2,8 @@
 
 use heist::budget::LiveBudget;
 use heist::game::{
-    Alert, BeliefUpdate, Catcher, Course, Ending, Game, Noise, Outcome, Paused, PlayerAction,
-    Reactions, Replan, ReplanReason, Rules, Target, Tick, Verb,
+    Alert, BeliefUpdate, Catcher, Course, Ending, Game, Noise, Outcome, PlayerAction, Reactions,
+    Replan, ReplanReason, Rules, Target, Tick, Verb,
 };
 use heist::generate::{MuseumParams, Sketch, museum};
 use heist::museum::Thing;
@@ -32,9 +32,7 @@ fn row(rooms: usize, guards: &[&[usize]]) -> World {
 fn begun(world: &World, rules: Rules, search_ticks: u32) -> Game<'_> {
     let courses = vec![None; world.agents().len()];
     let reactions = Some(Reactions { search_ticks });
-    Paused::new(world, rules, 0, courses)
-        .resume(world)
-        .reacting(reactions)
+    Game::under_way(world, rules, 0, courses).reacting(reactions)
 }
 
 /// What describes a game under way from outside: its world at present, and the course of each
@@ -89,8 +87,7 @@ impl Expected<'_> {
         doors
     }
 
-    /// The alert of a guard. Doors are as they are when it is its turn: later guards may have
-    /// changed them, `is_settled` says that none did.
+    /// The alert of a guard, if no door was opened or closed after its turn.
     fn alert(&self, guard: usize, tick: &Tick) -> Alert {
         let event = tick.events.iter().find(|event| event.agent == guard);
         let (mind, was) = (
@@ -339,9 +336,9 @@ proptest! {
         let doors = world.museum().layout().doors.len();
         for (door, verb, room, heard) in deeds {
             let (present, courses) = taken_down(&game);
-            let again = Paused::new(&present, rules, game.now(), courses);
+            let again = Game::under_way(&present, rules, game.now(), courses);
             prop_assert_eq!(again.ending(), game.ending());
-            let mut again = again.resume(&present).reacting(Some(Reactions { search_ticks: 2 }));
+            let mut again = again.reacting(Some(Reactions { search_ticks: 2 }));
             let mut noises = Vec::new();
             if heard > 0 {
                 noises.push(Noise { room, doors: heard - 1 });

@@ -8,9 +8,8 @@ mod tests;
 
 use super::game::{reactions, rules};
 use super::names::Names;
-use super::plan::step;
-use super::tick::{alert, ended, tick};
-use super::world::{checked, read};
+use super::tick::{alert, ended, intent, shown};
+use super::world::{Read, checked, read as read_world};
 use crate::mistakes::{Code, Mistakes};
 use crate::session::now_after;
 use crate::values::{duration_of_micros, rounded_micros};
@@ -37,6 +36,8 @@ pub struct State {
     /// What the player has paid.
     cost: u64,
     shown: Arc<pb::HeistGame>,
+    /// Memory that it takes, near enough.
+    bytes: usize,
     now_us: i64,
 }
 
@@ -66,7 +67,7 @@ impl State {
         let at = Path::root("problem");
         let read = given.problem.clone();
         let read = read.and_then(|world| read_world(world, &at, &mut wrong));
-        let Some((mut spec, names)) = read else {
+        let Some(Read { mut spec, names }) = read else {
             return Err(wrong);
         };
         let list = std::mem::take(&mut given.courses);
@@ -78,23 +79,17 @@ impl State {
             return Err(wrong);
         };
         let reactions = given.reactions.map(reactions);
-        let game = Paused::new(&world, rules, played, courses).resume(&world);
-        let game = game.reacting(reactions).pause();
         let bytes = given.encoded_len();
-        let mut state = Self {
-            now_us: given.now_offset.as_ref().map_or(0, rounded_micros),
-            cost: u64::try_from(given.cost).unwrap_or(0),
-            base: Arc::new(Base {
-                given,
-                world,
-                names,
-                bytes,
-            }),
-            game: Arc::new(game),
-            shown: Arc::default(),
-        };
-        state.shown = Arc::new(state.shown(&state.resumed(), Vec::new()));
-        Ok(state)
+        let base = Arc::new(Base {
+            given,
+            world,
+            names,
+            bytes,
+        });
+        let game = Game::under_way(&base.world, rules, played, courses).reacting(reactions);
+        let now_us = base.given.now_offset.as_ref().map_or(0, rounded_micros);
+        let cost = u64::try_from(base.given.cost).unwrap_or(0);
+        Ok(Self::showing(&base, cost, now_us, game, Vec::new()))
     }
 
     /// The game, to be played on.
@@ -107,19 +102,21 @@ impl State {
     /// # Errors
     /// All mistakes of the update.
     pub(crate) fn updated(&self, update: pb::SessionUpdate) -> Result<Self, Mistakes> {
-        let mut next = Self {
-            now_us: now_after(self.now_us, &update)?,
+        let now_us = now_after(self.now_us, &update)?;
+        let same = || Self {
+            now_us,
             ..self.clone()
         };
         let Some(Change::Heist(changes)) = update.change else {
-            return Ok(next);
+            return Ok(same());
         };
         let (mut game, names) = (self.resumed(), &self.base.names);
         let ticks = changes.tick_count.map_or(1, i32::unsigned_abs);
         let mut actions = changes::apply(changes, &mut game, names)?;
         if game.ending().is_some() {
-            return Ok(next);
+            return Ok(same());
         }
+        let mut cost = self.cost;
         let mut played = self.shown.ticks.clone();
         let budget = &mut LiveBudget::new(LiveBudget::STEPS, self.base.world.museum());
         for _ in 0..ticks {
@@ -131,35 +128,53 @@ impl State {
             };
             actions.clear();
             let paid = one.player_actions.iter().map(|done| u64::from(done.cost));
-            next.cost = COST_MAX.min(next.cost + paid.sum::<u64>());
-            played.extend(tick(&game, &one, next.cost, names).tick.map(shortened));
+            cost = COST_MAX.min(cost + paid.sum::<u64>());
+            played.push(shown(&game, &one, STEPS_SHOWN, names));
         }
         played.drain(..played.len().saturating_sub(TICKS_SHOWN));
-        next.shown = Arc::new(next.shown(&game, played));
-        next.game = Arc::new(game.pause());
-        Ok(next)
+        Ok(Self::showing(&self.base, cost, now_us, game, played))
     }
 
-    /// The game as it is shown.
-    fn shown(&self, game: &Game<'_>, ticks: Vec<pb::HeistTick>) -> pb::HeistGame {
-        let names = &self.base.names;
+    /// The state with a game, and with the ticks that are shown.
+    fn showing(
+        base: &Arc<Base>,
+        cost: u64,
+        now_us: i64,
+        game: Game<'_>,
+        ticks: Vec<pb::HeistTick>,
+    ) -> Self {
+        let names = &base.names;
         let minds = || game.minds().iter().zip(&names.agents);
         let present = || minds().filter(|(mind, _)| !mind.is_removed());
         let undecided = present().filter(|(mind, _)| mind.undecided().is_some());
-        pb::HeistGame {
+        let intents = present().map(|(mind, id)| pb::HeistIntent {
+            agent_id: id.clone(),
+            plan: intent(mind, STEPS_SHOWN, names),
+        });
+        let shown = pb::HeistGame {
             tick_count: i32::try_from(game.now()).unwrap_or(i32::MAX),
             ticks,
             positions: present()
                 .map(|(mind, id)| position(mind, id, names))
                 .collect(),
-            intents: present()
-                .map(|(mind, id)| intent(mind, id, names))
-                .collect(),
+            intents: intents.collect(),
             alerted_guards: present()
                 .filter_map(|(mind, id)| alerted(mind, id, names))
                 .collect(),
             undecided_agent_ids: undecided.map(|(_, id)| id.clone()).collect(),
-            end: ended(game, self.cost, names),
+            end: ended(&game, cost, names),
+        };
+        // The names of things, keys of locks by copies, and beliefs of agents.
+        let museum = base.world.museum().layout();
+        let locks = 8 * names.kinds.len() * (museum.doors.len() + museum.containers.len());
+        Self {
+            // What is shown is kept where it is published, too.
+            bytes: 8 * base.bytes + locks + 16 * shown.encoded_len() + game.bytes(),
+            base: Arc::clone(base),
+            shown: Arc::new(shown),
+            game: Arc::new(game.pause()),
+            cost,
+            now_us,
         }
     }
 
@@ -179,73 +194,28 @@ impl State {
 
     /// The state as it is created again.
     pub(crate) fn snapshot(&self) -> pb::HeistSessionState {
-        let Base {
-            given,
-            world,
-            names,
-            ..
-        } = &*self.base;
+        let Base { given, names, .. } = &*self.base;
+        let game = self.resumed();
         let problem = given.problem.as_ref();
-        let problem = problem.map(|given| present::world(given, world, &self.game, names));
-        let minds = self.game.minds().iter().zip(&names.agents);
+        let minds = game.minds().iter().zip(&names.agents);
         pb::HeistSessionState {
-            problem,
+            problem: problem.map(|given| present::world(given, &game, names)),
             rules: given.rules,
             reactions: given.reactions,
-            tick_count: i32::try_from(self.game.now()).unwrap_or(i32::MAX),
+            tick_count: self.shown.tick_count,
             cost: i64::try_from(self.cost).unwrap_or(i64::MAX),
             courses: minds
-                .map(|(mind, id)| courses::course(mind, id, self.game.facts(), names))
+                .map(|(mind, id)| courses::course(mind, id, game.facts(), names))
                 .collect(),
-            item_place_ids: courses::place_ids(&self.game.facts().items, names),
+            item_place_ids: courses::place_ids(&game.facts().items, names),
             now_offset: Some(duration_of_micros(self.now_us)),
         }
     }
 
     /// Memory that it takes, near enough.
     pub(crate) fn bytes(&self) -> usize {
-        // The names of things, keys of locks by copies, and beliefs of agents.
-        let museum = self.base.world.museum().layout();
-        let locks = museum.doors.len() + museum.containers.len();
-        let locks = 8 * self.base.names.kinds.len() * locks;
-        // What is shown is kept where it is published, too.
-        8 * self.base.bytes + locks + 16 * self.shown.encoded_len() + self.game.bytes()
+        self.bytes
     }
-}
-
-/// A world and how the things in it are called.
-fn read_world(
-    given: pb::HeistWorld,
-    at: &Path<'_>,
-    wrong: &mut Mistakes,
-) -> Option<(::heist::Spec, Names)> {
-    let read = read(given, at, wrong)?;
-    Some((read.spec, read.names))
-}
-
-/// What is next in the plan of an agent.
-fn intent(mind: &Mind, id: &str, names: &Names) -> pb::HeistIntent {
-    let next = mind
-        .intent()
-        .map(|plan| &plan[..plan.len().min(STEPS_SHOWN)]);
-    let plan = next.map(|actions| pb::HeistPlan {
-        steps: actions.iter().map(|action| step(*action, names)).collect(),
-    });
-    let agent_id = id.into();
-    pb::HeistIntent { agent_id, plan }
-}
-
-/// A tick with as much of new plans.
-fn shortened(mut tick: pb::HeistTick) -> pb::HeistTick {
-    let again = tick
-        .events
-        .iter_mut()
-        .filter_map(|event| event.replanning.as_mut());
-    for plan in again.filter_map(|again| again.plan.as_mut()) {
-        plan.steps.truncate(STEPS_SHOWN);
-        plan.steps.shrink_to_fit();
-    }
-    tick
 }
 
 /// Where an agent is.

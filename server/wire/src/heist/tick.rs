@@ -15,7 +15,7 @@ pub(super) fn intents(game: &Game<'_>, names: &Names) -> pb::SimulateHeistRespon
     let minds = game.minds().iter().zip(&names.agents);
     let intents = minds.map(|(mind, id)| pb::HeistIntent {
         agent_id: id.clone(),
-        plan: intent(mind, names),
+        plan: intent(mind, usize::MAX, names),
     });
     pb::SimulateHeistResponse {
         intents: intents.collect(),
@@ -40,19 +40,31 @@ pub(super) fn tick(
     cost: u64,
     names: &Names,
 ) -> pb::SimulateHeistResponse {
+    pb::SimulateHeistResponse {
+        tick: Some(shown(game, played, usize::MAX, names)),
+        end: ended(game, cost, names),
+        ..pb::SimulateHeistResponse::default()
+    }
+}
+
+/// The tick that has just been played, with at most this number of steps of new plans.
+pub(super) fn shown(
+    game: &Game<'_>,
+    played: &Tick,
+    steps_max: usize,
+    names: &Names,
+) -> pb::HeistTick {
     let player_actions = played
         .player_actions
         .iter()
         .map(|done| player_action(done, names));
-    let events = played.events.iter().map(|it| event(it, game, names));
-    pb::SimulateHeistResponse {
-        tick: Some(pb::HeistTick {
-            tick: whole(played.tick),
-            interventions: player_actions.collect(),
-            events: events.collect(),
-        }),
-        end: ended(game, cost, names),
-        ..pb::SimulateHeistResponse::default()
+    let events = played.events.iter();
+    pb::HeistTick {
+        tick: whole(played.tick),
+        interventions: player_actions.collect(),
+        events: events
+            .map(|it| event(it, &game.minds()[it.agent], steps_max, names))
+            .collect(),
     }
 }
 
@@ -123,8 +135,7 @@ pub(super) fn done_to(
     (verb, target)
 }
 
-fn event(it: &Event, game: &Game<'_>, names: &Names) -> pb::HeistEvent {
-    let mind = &game.minds()[it.agent];
+fn event(it: &Event, mind: &Mind, steps_max: usize, names: &Names) -> pb::HeistEvent {
     let (action, delayed) = match it.outcome {
         Outcome::Acted(action) => (Some(action), false),
         Outcome::Waited => (None, false),
@@ -143,7 +154,7 @@ fn event(it: &Event, game: &Game<'_>, names: &Names) -> pb::HeistEvent {
             .collect(),
         replanning: it.replanned.map(|again| pb::HeistReplanning {
             reason: reason(again.why).into(),
-            plan: intent(mind, names),
+            plan: intent(mind, steps_max, names),
         }),
         room_id: names.rooms[mind.position().room].clone(),
         at_id: at.map_or("", |thing| names.thing_id(thing)).into(),
@@ -163,8 +174,9 @@ pub(super) fn alert(given: Alert) -> pb::HeistAlert {
     }
 }
 
-fn intent(mind: &Mind, names: &Names) -> Option<pb::HeistPlan> {
-    let actions = mind.intent()?.iter();
+/// What is next in the plan of an agent: at most this number of steps.
+pub(super) fn intent(mind: &Mind, steps_max: usize, names: &Names) -> Option<pb::HeistPlan> {
+    let actions = mind.intent()?.iter().take(steps_max);
     Some(pb::HeistPlan {
         steps: actions.map(|action| step(*action, names)).collect(),
     })

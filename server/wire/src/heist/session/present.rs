@@ -1,20 +1,15 @@
 //! The world of a game as it is at present, to the wire. Items stay where they were at the start:
-//! where they are now is listed beside it, copy by copy.
+//! where they are now is in a list of its own, copy by copy.
 
 use super::super::names::Names;
 use super::super::tick::lock_state;
 use super::position;
-use ::heist::game::{Mind, Paused};
-use ::heist::{BURGLAR, Facts, Thing, World};
+use ::heist::game::{Game, Mind};
+use ::heist::{BURGLAR, Facts, Thing};
 use stratagem_proto::v1 as pb;
 
 /// The world of a game, given as it was at the start.
-pub(super) fn world(
-    given: &pb::HeistWorld,
-    start: &World,
-    game: &Paused,
-    names: &Names,
-) -> pb::HeistWorld {
+pub(super) fn world(given: &pb::HeistWorld, game: &Game<'_>, names: &Names) -> pb::HeistWorld {
     let facts = game.facts();
     let mut world = given.clone();
     for (door, state) in world.doors.iter_mut().zip(&facts.doors) {
@@ -27,7 +22,7 @@ pub(super) fn world(
     for (camera, on) in world.cameras.iter_mut().zip(&facts.cameras) {
         camera.active = Some(*on);
     }
-    let goal = &start.agents()[BURGLAR].goal;
+    let goal = &game.world().agents()[BURGLAR].goal;
     if let Some(burglar) = &mut world.burglar {
         // By default it depends on the room at the start.
         burglar.goal.get_or_insert_with(|| pb::HeistGoal {

@@ -2,7 +2,7 @@
 
 mod mistakes;
 
-use super::{STEPS_SHOWN, State, TICKS_SHOWN, shortened};
+use super::{STEPS_SHOWN, State, TICKS_SHOWN};
 use crate::examples::Examples;
 use crate::heist::game::to_play;
 use crate::heist::play::play;
@@ -112,6 +112,18 @@ fn sessions_play_the_simulated_game() {
     }
 }
 
+/// Plans as far as sessions show them.
+fn shorten(message: &mut pb::SimulateHeistResponse) {
+    let events = message.tick.iter_mut().flat_map(|tick| &mut tick.events);
+    let again = events.filter_map(|event| event.replanning.as_mut());
+    let again = again.filter_map(|again| again.plan.as_mut());
+    let first = message.intents.iter_mut();
+    let first = first.filter_map(|intent| intent.plan.as_mut());
+    for plan in first.chain(again) {
+        plan.steps.truncate(STEPS_SHOWN);
+    }
+}
+
 fn plays_as_simulated(name: &str, world: &pb::HeistWorld, reactions: Option<pb::HeistReactions>) {
     let lock = pb::HeistIntervention {
         tick: 3,
@@ -128,10 +140,7 @@ fn plays_as_simulated(name: &str, world: &pb::HeistWorld, reactions: Option<pb::
     let last = play(&request, &kept).unwrap();
     let mut messages = kept.0.into_inner().unwrap();
     messages.push(last);
-    let first = messages.iter_mut().flat_map(|it| &mut it.intents);
-    for plan in first.filter_map(|intent| intent.plan.as_mut()) {
-        plan.steps.truncate(STEPS_SHOWN);
-    }
+    messages.iter_mut().for_each(shorten);
     let mut session = State::new(pb::HeistSessionState {
         reactions,
         ..state(world.clone())
@@ -152,7 +161,7 @@ fn plays_as_simulated(name: &str, world: &pb::HeistWorld, reactions: Option<pb::
         );
         assert_eq!(
             session.shown.ticks.last(),
-            message.tick.clone().map(shortened).as_ref(),
+            message.tick.as_ref(),
             "{name} {tick}"
         );
         assert_eq!(session.shown.end, message.end, "{name} {tick}");
@@ -272,7 +281,7 @@ fn agents_without_a_course_begin() {
     );
     assert_eq!(begun.shown.intents, other.shown.intents);
     assert_eq!(begun.shown.positions, other.shown.positions);
-    // Agents know what they hold, as others do not.
+    // An agent knows what it holds.
     let mut given = other.snapshot();
     given.courses.clear();
     given.item_place_ids[0] = given
