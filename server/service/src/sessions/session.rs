@@ -249,11 +249,9 @@ impl Session {
     /// Publishes the game that is played in a state, unless that is over.
     pub(crate) fn show_played(&self, version: u64) {
         let mut present = self.present();
-        let view = present
-            .state
-            .played()
-            .filter(|_| present.version == version);
-        if let Some(view) = view {
+        if present.version == version
+            && let Some(view) = present.state.played()
+        {
             self.publish_for(&mut present, view);
         }
     }

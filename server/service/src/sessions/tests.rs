@@ -89,7 +89,8 @@ fn watch(id: &str) -> Created {
     to_create(id, State::Patrol(state))
 }
 
-/// A burglar in a ring of rooms, and a guard that chases it.
+/// A guard in a ring of rooms, and a burglar that is busy in two others: the game goes on for 320
+/// ticks.
 fn heist(id: &str) -> Created {
     let room = |index: usize| pb::HeistRoom {
         id: format!("r{index}"),
@@ -101,6 +102,17 @@ fn heist(id: &str) -> Created {
         b_room_id: format!("r{}", (index + 1) % 6),
         ..Default::default()
     };
+    let apart = ["b0", "b1"];
+    let between = pb::HeistDoor {
+        id: "between".into(),
+        a_room_id: apart[0].into(),
+        b_room_id: apart[1].into(),
+        ..Default::default()
+    };
+    let rooms = apart.map(|id| pb::HeistRoom {
+        id: id.into(),
+        ..Default::default()
+    });
     let agent = |id: &str, room: &str, rooms: &[&str]| pb::HeistAgent {
         id: id.into(),
         room_id: room.into(),
@@ -111,9 +123,9 @@ fn heist(id: &str) -> Created {
         ..Default::default()
     };
     let problem = pb::HeistWorld {
-        rooms: (0..6).map(room).collect(),
-        doors: (0..6).map(door).collect(),
-        burglar: Some(agent("burglar", "r0", &["r1", "r4", "r2", "r5"].repeat(40))),
+        rooms: (0..6).map(room).chain(rooms).collect(),
+        doors: (0..6).map(door).chain([between]).collect(),
+        burglar: Some(agent("burglar", "b0", &["b1", "b0"].repeat(80))),
         guards: vec![agent("guard", "r3", &["r3", "r4"])],
         ..Default::default()
     };
