@@ -27,9 +27,9 @@ use stratagem_proto::v1::{
 use stratagem_render::time::from_micros;
 
 /// Most agents that a problem may have.
-pub(crate) const AGENTS_MAX: usize = 200;
+pub(crate) const AGENTS_MAX: usize = 1_000;
 /// Most tasks that a problem may have.
-pub(crate) const TASKS_MAX: usize = 1_000;
+pub(crate) const TASKS_MAX: usize = 10_000;
 /// Columns of a line of the customer table.
 const COLUMNS: [&str; 7] = ["number", "x", "y", "demand", "ready", "due", "service"];
 

@@ -201,7 +201,7 @@ type Look = fn(&str) -> bool;
 /// What files leave open.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Number of agents, 1 to 200. Default: the file's.
+    /// Number of agents, 1 to 1,000. Default: the file's.
     pub agents: Option<usize>,
     /// Rounding of distances between coordinates; never compare costs across roundings. Default:
     /// that of the format.

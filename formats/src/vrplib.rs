@@ -27,6 +27,9 @@ use stratagem_proto::v1::{
 };
 use stratagem_render::time::from_micros;
 
+/// Most agents of a problem with a matrix.
+const MATRIX_AGENTS_MAX: i64 = 200;
+
 /// Whether a text looks like a file of VRPLIB.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
@@ -37,7 +40,7 @@ pub fn looks_like(text: &str) -> bool {
 /// Reads a file of VRPLIB.
 ///
 /// Agents: as many as the options or the file's `VEHICLES` have, else one for each customer, at
-/// most 200. Distances between coordinates are rounded by the file's `EDGE_WEIGHT_TYPE` where the
+/// most 1,000. Distances between coordinates are rounded by the file's `EDGE_WEIGHT_TYPE` where the
 /// options have no other rounding.
 ///
 /// # Errors
@@ -92,9 +95,15 @@ pub fn read(text: &str, options: &Options) -> Result<AllocationProblem, Mistake>
         demands: vec![demands[at]],
         ..AllocationTask::default()
     };
+    let is_matrix = matches!(travel.kind, Some(Kind::Matrix(_)));
+    let agents_max = if is_matrix {
+        MATRIX_AGENTS_MAX
+    } else {
+        AGENTS_MAX as i64
+    };
     let given = match file.header("VEHICLES") {
         Some(_) if options.agents.is_none() => file.whole("VEHICLES", 1..=QUANTITY_MAX)?,
-        _ => (numbers.len() as i64 - 1).clamp(1, AGENTS_MAX as i64),
+        _ => (numbers.len() as i64 - 1).clamp(1, agents_max),
     };
     let title = file.header("NAME").map_or("", |name| name.text);
     Ok(AllocationProblem {

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Files of Solomon and VRPLIB")]
 pub struct SolomonArgs {
-    /// Number of vehicles, 1 to 200. Default: the file's NUMBER or VEHICLES, else one for each
+    /// Number of vehicles, 1 to 1,000. Default: the file's NUMBER or VEHICLES, else one for each
     /// customer.
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=200))]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub agents: Option<u16>,
     /// Rounding of distances between coordinates. Costs under different roundings are not
     /// comparable. Default: one-decimal-down for Solomon files, as in exact methods; for VRPLIB

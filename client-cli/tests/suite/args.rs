@@ -133,7 +133,7 @@ const NONSENSE: &[&str] = &[
     "allocation plan a --target NaN",
     "allocation plan a --target 1,,2",
     "allocation plan a --priority urgent",
-    "allocation plan a --agents 201",
+    "allocation plan a --agents 1001",
     "temporal",
     "temporal check",
     "temporal check a --level stronger",

@@ -19,6 +19,12 @@ pub trait Runnable: Planner<Params: Clone, Plan: Sync, Cost: Sync> + 'static {
     /// Size of a problem, in logs: the number of tasks, or of whatever is planned.
     fn elements(problem: &Self::Problem) -> usize;
 
+    /// Number of pairs of elements that a search keeps something about.
+    fn pairs(problem: &Self::Problem) -> usize {
+        let elements = Self::elements(problem);
+        elements.saturating_mul(elements)
+    }
+
     /// Whether the plan leaves out what is mandatory.
     fn is_partial(_: &Self::Problem, _: &Self::Plan) -> bool {
         false

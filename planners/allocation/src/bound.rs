@@ -13,6 +13,9 @@
 //!   that it can do;
 //! * the makespan.
 //!
+//! With more than [`DENSE_TASKS_MAX`](crate::problem::DENSE_TASKS_MAX) tasks the arc into a task
+//! is the one from the nearest task, and tasks that no plan does together are not counted.
+//!
 //! A task is either left out or done: its part is at least the smaller of the two vectors. All
 //! amounts are at least 0, so a vector that is smaller in every level is smaller. Minima may
 //! therefore be taken for each amount separately.
@@ -80,7 +83,7 @@ pub(crate) fn lower_bound_with(
     let free = free(problem);
     let arrivals = EarliestArrivals::new_while(&free, go_on)?;
     let bound = Parts::new(&free, &arrivals).bound();
-    if !problem.is_strict() || incumbent.is_some_and(|cost| cost.0[0] == 0) {
+    if problem.is_large() || !problem.is_strict() || incumbent.is_some_and(|cost| cost.0[0] == 0) {
         return Some(bound);
     }
     if !go_on() {

@@ -130,7 +130,9 @@
 //! tasks: indices from 0.
 //!
 //! # Limits
-//! At most [`TASKS_MAX`](problem::TASKS_MAX) tasks and [`AGENTS_MAX`](problem::AGENTS_MAX) agents;
+//! At most [`TASKS_MAX`](problem::TASKS_MAX) tasks and [`AGENTS_MAX`](problem::AGENTS_MAX) agents,
+//! fewer where all pairs matter: [`DENSE_TASKS_MAX`](problem::DENSE_TASKS_MAX). Of more tasks
+//! than that only neighbours are compared, and the bound adds the distances to the nearest tasks;
 //! all other limits are constants of [`problem`] and [`travel`]. A coupled problem is proved
 //! optimal only if the bound meets the plan, and infeasible only by tasks that are impossible, each
 //! checked with those that it needs. Where arcs are missing, units that fit only as a whole may be

@@ -17,9 +17,13 @@ use anytime::Fault;
 pub type Micros = i64;
 
 /// Most agents in a problem.
-pub const AGENTS_MAX: usize = 200;
+pub const AGENTS_MAX: usize = 1_000;
 /// Most tasks in a problem.
-pub const TASKS_MAX: usize = 1_000;
+pub const TASKS_MAX: usize = 10_000;
+/// Most agents in a problem that has a matrix or is coupled ([`Problem::is_coupled`]).
+pub const DENSE_AGENTS_MAX: usize = 200;
+/// Most tasks in such a problem.
+pub const DENSE_TASKS_MAX: usize = 1_000;
 /// Most capacity dimensions.
 pub const DIMENSIONS_MAX: usize = 8;
 /// Most windows of a task.
@@ -322,6 +326,12 @@ impl Problem {
         }
         free.coupled = false;
         free
+    }
+
+    /// Whether there are more tasks than are compared in pairs: then it is not coupled, and proofs
+    /// and bounds look at each task alone.
+    pub(crate) fn is_large(&self) -> bool {
+        self.spec.tasks.len() > DENSE_TASKS_MAX
     }
 
     /// Capacity dimensions in use.

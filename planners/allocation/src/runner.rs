@@ -1,6 +1,7 @@
 //! The planner as its runner sees it.
 
 use crate::explain::{Reason, Relaxation, explain, relaxations};
+use crate::problem::DENSE_TASKS_MAX;
 use crate::verify::{CertificateCheck, Refuted, is_partial};
 use crate::{Certificate, Cost, Params, Plan, Problem, certificates, solve, verify};
 use anytime::{Pulse, Runnable};
@@ -30,6 +31,12 @@ impl Runnable for Allocation {
 
     fn elements(problem: &Problem) -> usize {
         problem.tasks().len()
+    }
+
+    fn pairs(problem: &Problem) -> usize {
+        // Of more tasks only neighbours are kept: some 2 kB for each task.
+        let paired = problem.tasks().len().min(DENSE_TASKS_MAX);
+        paired * paired
     }
 
     fn is_partial(problem: &Problem, plan: &Plan) -> bool {

@@ -45,7 +45,8 @@ const START_HOT: f64 = 0.02;
 /// Offers better and better plans.
 ///
 /// # Errors
-/// When a tree search is requested for a problem with couplings ([`Problem::is_coupled`]).
+/// When a tree search is requested for a problem with couplings ([`Problem::is_coupled`]) or with
+/// more than [`DENSE_TASKS_MAX`](crate::problem::DENSE_TASKS_MAX) tasks.
 pub fn solve(
     problem: &Problem,
     params: &Params,
@@ -100,6 +101,12 @@ fn search(
     if problem.is_coupled() {
         return coupled::solve(problem, params, control);
     }
+    if problem.is_large() && matches!(params.strategy, Strategy::Mcts | Strategy::MctsUniform) {
+        return Err(SolveError::Unsupported {
+            strategy: params.strategy.name(),
+            feature: "more than 1,000 tasks".to_owned(),
+        });
+    }
     uncoupled(problem, params, control)
 }
 
@@ -117,12 +124,10 @@ fn uncoupled(
         offer(&model, &draft, control, "previous");
     }
     let inserts = matches!(params.strategy, Strategy::Auto | Strategy::Insertion);
-    if inserts {
-        regret::regret_insertion(&model, &mut draft, control);
-        offer(&model, &draft, control, "insertion");
-    } else {
-        offer(&model, &draft, control, "nothing new");
-    }
+    let inserted = inserts.then(|| insert_all(&model, &mut draft, control));
+    let neighbourhood = inserted.flatten();
+    let found_by = if inserts { "insertion" } else { "nothing new" };
+    offer(&model, &draft, control, found_by);
     if !control.go_on() {
         return Ok(stopped(control));
     }
@@ -144,16 +149,19 @@ fn uncoupled(
     {
         return presolved.solve(params, control);
     }
-    let neighbourhood = Neighbourhood::new(&model, || control.go_on());
+    let neighbourhood =
+        neighbourhood.unwrap_or_else(|| Neighbourhood::new(&model, || control.go_on()));
     let context = SearchContext {
         model,
         neighbourhood,
     };
-    if inserts && !wants_ejection(&context.model, &draft) {
+    // Each step looks at all paths.
+    if inserts && !regret::is_too_large(&context.model) && !wants_ejection(&context.model, &draft) {
         anneal_start(&context, &mut draft, control);
     }
     let conclusion = match islands::search(&context, &draft, params, control) {
         Some(conclusion) => conclusion,
+        None if problem.is_large() => ruin_and_recreate(&context, &mut draft, control),
         None => {
             let start = Start {
                 best: &draft,
@@ -168,6 +176,21 @@ fn uncoupled(
         Conclusion::Stopped(_) => conclusion_without_optimum(control, infeasible),
         other => other,
     })
+}
+
+/// Inserts unassigned tasks. Returns the neighbourhood if it was needed.
+fn insert_all(
+    model: &Model<'_>,
+    draft: &mut Draft,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Option<Neighbourhood> {
+    if !regret::is_too_large(model) {
+        regret::regret_insertion(model, draft, control);
+        return None;
+    }
+    let neighbourhood = Neighbourhood::new(model, || control.go_on());
+    regret::insert_near(model, draft, &neighbourhood, control);
+    Some(neighbourhood)
 }
 
 /// Whether mandatory tasks are unassigned. Ejection then comes before other searches.
@@ -193,6 +216,23 @@ fn anneal_start(
     }
     draft.copy(anneal.best());
     offer(&context.model, draft, control, "ruin and recreate");
+}
+
+/// Ruin and recreate until it is stopped. An iteration is a step.
+fn ruin_and_recreate(
+    context: &SearchContext<'_>,
+    draft: &mut Draft,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
+    let cooling = Cooling::growing(context.model.jobs.len());
+    let mut anneal = Anneal::new(draft, cooling, control.fork());
+    let mut rng = Rng::seed_from_u64(control.seed(0));
+    while control.tick() {
+        if anneal.step(context, &mut rng) {
+            offer(&context.model, anneal.best(), control, "ruin and recreate");
+        }
+    }
+    stopped(control)
 }
 
 /// Conclusion of a search without a proof of optimality.

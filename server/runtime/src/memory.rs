@@ -42,9 +42,8 @@ impl Memory {
         problem: &P::Problem,
         bytes: usize,
     ) -> Result<Need, Refusal> {
-        let elements = P::elements(problem);
-        let pairs = elements.saturating_mul(elements);
-        let fixed = fixed(bytes).saturating_add(pairs.saturating_mul(P::PAIR_BYTES));
+        let pairs = P::pairs(problem).saturating_mul(P::PAIR_BYTES);
+        let fixed = fixed(bytes).saturating_add(pairs);
         let least = fixed.saturating_add(NODES_LEAST * P::NODE_BYTES);
         if least > self.each {
             return Err(beyond(least, self.each));

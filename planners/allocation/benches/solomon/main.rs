@@ -10,10 +10,12 @@
 //! * `STRATAGEM_SECONDS`: limits. Default: `1,10`.
 //! * `STRATAGEM_THREADS`: numbers of threads. Default: `2,1`.
 //! * `STRATAGEM_SEEDS`: seeds from 1 to this. Default: 3.
-//! * `STRATAGEM_PARTS`: `solomon`, `bounds`, `first`, `large`, `varied`. Default: all. `varied`
-//!   prints costs of problems with all kinds of rules, to compare two versions. `bounds` needs the
-//!   feature `milp`; its limit is by the clock: the last of the limits.
-//! * `STRATAGEM_LONG`: seconds of the long run of `large`. Default: 60.
+//! * `STRATAGEM_PARTS`: `solomon`, `bounds`, `first`, `large`, `scale`, `varied`. Default: all.
+//!   `varied` prints costs of problems with all kinds of rules, to compare two versions. `bounds`
+//!   needs the feature `milp`; its limit is by the clock: the last of the limits.
+//! * `STRATAGEM_LONG`: seconds of the long run of `large`, and for each 1,000 tasks of `scale`.
+//!   Default: 60.
+//! * `STRATAGEM_SIZES`: numbers of tasks of `scale`. Default: `1000,2000,5000,10000`.
 
 mod bounds;
 mod instances;
@@ -27,7 +29,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 fn main() {
-    let parts = setting("STRATAGEM_PARTS", "solomon,bounds,first,large,varied");
+    let parts = setting("STRATAGEM_PARTS", "solomon,bounds,first,large,scale,varied");
     if parts.contains("solomon") {
         solomon();
     }
@@ -39,6 +41,9 @@ fn main() {
     }
     if parts.contains("large") {
         large();
+    }
+    if parts.contains("scale") {
+        scale();
     }
     if parts.contains("varied") {
         varied();
@@ -78,12 +83,16 @@ fn used(start: Instant) -> f64 {
 struct Seen {
     best: Option<Cost>,
     first_complete: Option<Duration>,
+    /// Costs of complete plans, and the processor time until then in seconds.
+    curve: Vec<(f64, i64)>,
     iterations: u64,
     found_by: String,
 }
 
 struct Listener {
     begin: Instant,
+    /// Processor time at the begin, in seconds.
+    used: f64,
     seen: Seen,
     best: Option<Plan>,
 }
@@ -93,6 +102,8 @@ impl anytime::Sink<Plan, Cost> for Listener {
         if offer.cost.0[0] == 0 {
             let time = now().duration_since(self.begin);
             self.seen.first_complete.get_or_insert(time);
+            let used = used(self.begin) - self.used;
+            self.seen.curve.push((used, offer.cost.0[1]));
         }
         self.seen.best = Some(offer.cost);
         self.seen.found_by = offer.found_by.to_owned();
@@ -108,9 +119,11 @@ fn search(problem: &Problem, seconds: f64, threads: usize, seed: u64) -> Seen {
         .with_cancel(cancel.clone());
     let mut listener = Listener {
         begin: now(),
+        used: used(now()),
         seen: Seen {
             best: None,
             first_complete: None,
+            curve: Vec::new(),
             iterations: 0,
             found_by: String::new(),
         },
@@ -253,6 +266,39 @@ fn large() {
         "\nMean {:.3} %.",
         all.iter().sum::<f64>() / all.len() as f64
     );
+}
+
+/// Bars: of 10,000 tasks the first complete plan within 2 s, and a time to 5 % above the last cost
+/// that grows about as n log n. Times are processor time.
+fn scale() {
+    let long: f64 = numbers("STRATAGEM_LONG", "60")
+        .first()
+        .copied()
+        .unwrap_or(60.0);
+    println!("\n### 1,000 to 10,000 tasks, 1 thread, {long} s for each 1,000 tasks\n");
+    println!("| tasks | agents | seed | first s | left out | +20 % s | +10 % s | +5 % s | cost |");
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for tasks in numbers::<usize>("STRATAGEM_SIZES", "1000,2000,5000,10000") {
+        for seed in 1..=2 {
+            let mut spec = spec(seed, &Shape::depot(tasks, tasks / 10));
+            spec.agents.iter_mut().for_each(|a| a.capacities[0] = 300);
+            let problem = Problem::new(spec).expect("valid");
+            let seen = search(&problem, long * tasks as f64 / 1_000.0, 1, seed);
+            let best = seen.best.expect("plans were offered").0;
+            let within = |share: f64| {
+                let limit = best[1] as f64 * share;
+                let first = seen.curve.iter().find(|(_, cost)| *cost as f64 <= limit);
+                first.map_or("none".into(), |(at, _)| format!("{at:.2}"))
+            };
+            let [far, near, nearest] = [1.2, 1.1, 1.05].map(within);
+            let first = within(f64::INFINITY);
+            let left = best[0] / 1_000_000;
+            let cost = best[1] as f64 / 1e6;
+            let agents = tasks / 10;
+            let times = format!("{first} | {left} | {far} | {near} | {nearest}");
+            println!("| {tasks} | {agents} | {seed} | {times} | {cost:.0} |");
+        }
+    }
 }
 
 fn varied() {

@@ -134,7 +134,8 @@ fn sets(
         }
         let pairs = problem.tasks().len().pow(2);
         let Some(left) = steps.checked_sub(4 * pairs + tasks.len().pow(2)) else {
-            break;
+            seen.push(agents);
+            continue;
         };
         steps = left;
         let best = match incompatibilities.arrivals.single_group() {

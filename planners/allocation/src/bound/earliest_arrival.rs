@@ -18,6 +18,9 @@ const STEPS_MAX: usize = 4_000_000;
 /// arriving later, neither by waiting for a window nor by travelling. Paths may pass a task that
 /// another agent does, and tasks that do not fit together on one route: the bound becomes weaker,
 /// not wrong. Latest starts are the same, backwards from the end of the shift.
+///
+/// In large problems ([`Problem::is_large`]) arcs are straight lines: no path is shorter than the
+/// line, but for the rounding of its arcs.
 pub(crate) struct EarliestArrivals {
     groups: Vec<AgentGroup>,
     group_of: Vec<usize>,
@@ -187,6 +190,15 @@ impl Source {
         problem.travel().duration_at_us(from, to, self.speed_micro)
     }
 
+    /// Travel time of an arc; in a large problem at most that of any path.
+    fn reach_us(&self, problem: &Problem, from: usize, to: usize) -> Option<Micros> {
+        if problem.is_large() {
+            let arcs = problem.tasks().len() + 1;
+            return Some(problem.travel().path_us((from, to), arcs, self.speed_micro));
+        }
+        self.travel_us(problem, from, to)
+    }
+
     /// Whether the agent has the skills for all these tasks, and room for the sum of their demands.
     pub(crate) fn fits(&self, tasks: &[&Task]) -> bool {
         let demand = |d: usize| -> i64 {
@@ -235,12 +247,15 @@ impl AgentGroup {
         let tasks = problem.tasks();
         let direct = |to: usize| {
             let arrival = |source: &Source| {
-                let travel_us = source.travel_us(problem, source.location, tasks[to].location)?;
+                let travel_us = source.reach_us(problem, source.location, tasks[to].location)?;
                 Some(source.free_us.saturating_add(travel_us))
             };
             self.able[to].then(|| self.sources.iter().filter_map(arrival).min())?
         };
         let labels = (0..tasks.len()).map(direct).collect();
+        if problem.is_large() {
+            return labels;
+        }
         let departure_us = |from: usize, arrival_us| {
             let start_us = earliest_start(&tasks[from], arrival_us)?;
             Some(start_us.saturating_add(tasks[from].service_us))
@@ -259,7 +274,7 @@ impl AgentGroup {
         let last = |task: usize| {
             let start = |source: &Source| {
                 let travel_us = match source.end {
-                    Some(end) => source.travel_us(problem, tasks[task].location, end)?,
+                    Some(end) => source.reach_us(problem, tasks[task].location, end)?,
                     None => 0,
                 };
                 let by_us = source.shift_end_us.saturating_sub(travel_us);
@@ -267,10 +282,12 @@ impl AgentGroup {
             };
             self.able[task].then(|| self.sources.iter().filter_map(start).max())?
         };
+        let labels = (0..tasks.len()).map(last);
+        if problem.is_large() {
+            return labels.collect();
+        }
         // Backwards the latest label is final first: times change their sign.
-        let labels = (0..tasks.len())
-            .map(|task| last(task).map(|l| -l))
-            .collect();
+        let labels = labels.map(|label| label.map(|l| -l)).collect();
         let by_us = |_, label: Micros| Some(-label);
         let labels = dijkstra(labels, by_us, |by_us, to, from, known| {
             let service_us = tasks[from].service_us;

@@ -3,6 +3,7 @@
 use super::earliest_arrival::{AgentGroup, EarliestArrivals, earliest_start};
 use crate::plan::Cost;
 use crate::problem::{LEVELS_MAX, MICRO, Micros, Problem, Term};
+use crate::travel::{Strip, at_speed};
 
 /// Levels of a cost, wide enough for sums over tasks that no single plan does.
 type Levels = [i128; LEVELS_MAX];
@@ -52,6 +53,10 @@ impl<'p> Parts<'p> {
             let home_us = home_us(problem, group);
             for (task, done) in all.iter_mut().enumerate() {
                 done.include_group(problem, group, task, home_us);
+            }
+            if problem.is_large() {
+                nearest_arcs(problem, group, &mut all);
+                continue;
             }
             for from in 0..all.len() {
                 arcs_from(problem, group, from, &mut all);
@@ -338,6 +343,23 @@ fn arcs_from(problem: &Problem, group: &AgentGroup, from: usize, all: &mut [Done
             done.arc_micro = done.arc_micro.min(cost_micro);
             done.work_us = done.work_us.min(travel_us);
         }
+    }
+}
+
+/// Lowers the bounds to the arcs from the nearest task, whether an agent can do both or not.
+fn nearest_arcs(problem: &Problem, group: &AgentGroup, all: &mut [Done]) {
+    let (strip, tasks) = (Strip::of_tasks(problem), problem.tasks());
+    let known = (0..).zip(all).zip(&group.starts_us);
+    for ((task, done), _) in known.filter(|(_, start_us)| start_us.is_some()) {
+        let to = tasks[task as usize].location;
+        let mut least_micro = i64::MAX;
+        strip.scan(task, |other| {
+            let from = tasks[other as usize].location;
+            least_micro = least_micro.min(problem.travel().cost_micro(from, to));
+            least_micro as f64
+        });
+        done.arc_micro = done.arc_micro.min(least_micro);
+        done.work_us = done.work_us.min(at_speed(least_micro, group.speed_micro));
     }
 }
 

@@ -10,7 +10,7 @@ use crate::bound::earliest_arrival::latest_close;
 use crate::insert::{INSERTIONS_MAX, Insertion, insert, insertions};
 use crate::plan::{Cost, Plan, Stop};
 use crate::problem::{
-    AGENTS_MAX, MICRO, Micros, Problem, QUANTITY_MAX, SHIFT_OPEN_US, Spec, TIME_MAX_US,
+    DENSE_TASKS_MAX, MICRO, Micros, Problem, QUANTITY_MAX, SHIFT_OPEN_US, Spec, TIME_MAX_US,
 };
 use crate::verify::{changes, overloads, timeline, verify};
 use anytime::{Fault, Pulse, Step};
@@ -209,7 +209,13 @@ impl Search<'_> {
     fn work(&mut self) -> Option<()> {
         self.wanted.beats().then_some(())?;
         let tasks = self.problem.tasks().len();
-        let size = self.problem.travel().locations + tasks;
+        let travel = self.problem.travel();
+        let places = if travel.has_matrix() {
+            travel.locations
+        } else {
+            0
+        };
+        let size = places + tasks.min(DENSE_TASKS_MAX);
         let coupled = usize::from(self.problem.is_coupled()) * COUPLED_WORK * tasks * tasks;
         self.work_left = self
             .work_left
@@ -241,7 +247,7 @@ impl Search<'_> {
     /// Additional agents: a copy of each agent with the skills, of identical agents of the first.
     fn additional_agents(&self, task: usize) -> Vec<Vec<Change>> {
         let agents = self.problem.agents();
-        if agents.len() == AGENTS_MAX {
+        if agents.len() >= self.problem.agents_max() {
             return Vec::new();
         }
         let skills = self.problem.tasks()[task].skills;

@@ -4,10 +4,12 @@ use super::{Random, Shape};
 use crate::problem::{Agent, MICRO, Spec, Task, Window};
 use crate::travel::{Rounding, Travel};
 
-/// Side of the square that tasks lie in, in units of distance.
-const SIDE: i64 = 100;
-/// End of every shift, in seconds.
-const HORIZON_S: i64 = 1_000;
+/// Side of the square that up to [`DENSE_MAX`] tasks lie in, in units of distance.
+const SIDE: f64 = 100.0;
+/// End of every shift there, in seconds.
+const HORIZON_S: f64 = 1_000.0;
+/// Of more tasks the square and the shifts grow, so that as many tasks lie around each.
+const DENSE_MAX: f64 = 1_000.0;
 /// How long each task takes, in seconds.
 const SERVICE_S: i64 = 10;
 /// Capacity of each agent.
@@ -16,16 +18,17 @@ const CAPACITY: i64 = 200;
 /// Solomon 1987, section 4: places and demands as drawn; the middle of a window uniform over the
 /// starts from which the agent could serve the task alone, its width around a fixed mean.
 pub(super) fn spec(shape: &Shape, random: &mut Random) -> Spec {
-    let depot = (SIDE as f64 / 2.0, SIDE as f64 / 2.0);
-    let mut points = vec![depot];
+    let scale = (shape.tasks as f64 / DENSE_MAX).max(1.0).sqrt();
+    let (side, horizon_s) = ((SIDE * scale) as i64, (HORIZON_S * scale) as i64);
+    let mut points = vec![(side as f64 / 2.0, side as f64 / 2.0)];
     for _ in 0..shape.tasks {
-        points.push((random.pick(0, SIDE) as f64, random.pick(0, SIDE) as f64));
+        points.push((random.pick(0, side) as f64, random.pick(0, side) as f64));
     }
     let travel = Travel::euclidean(&points, Rounding::OneDecimalDown);
-    let tasks = (1..=shape.tasks).map(|location| task(location, &travel, random));
+    let tasks = (1..=shape.tasks).map(|location| task(location, &travel, horizon_s, random));
     Spec {
         tasks: tasks.collect(),
-        agents: vec![agent(); shape.agents],
+        agents: vec![agent(horizon_s); shape.agents],
         travel,
         objective: Vec::new(),
         previous: None,
@@ -34,21 +37,21 @@ pub(super) fn spec(shape: &Shape, random: &mut Random) -> Spec {
     }
 }
 
-fn agent() -> Agent {
+fn agent(horizon_s: i64) -> Agent {
     Agent {
         start: 0,
         end: Some(0),
         shift_start_us: 0,
-        shift_end_us: HORIZON_S * MICRO,
+        shift_end_us: horizon_s * MICRO,
         capacities: vec![CAPACITY],
         skills: 0,
         speed_micro: MICRO,
     }
 }
 
-fn task(location: usize, travel: &Travel, random: &mut Random) -> Task {
+fn task(location: usize, travel: &Travel, horizon_s: i64, random: &mut Random) -> Task {
     let way_s = travel.cost_micro(0, location) / MICRO + 1;
-    let (first_s, last_s) = (way_s, HORIZON_S - way_s - SERVICE_S);
+    let (first_s, last_s) = (way_s, horizon_s - way_s - SERVICE_S);
     let middle_s = random.pick(first_s, last_s);
     let half_s = random.pick(20, 60);
     let window = Window {

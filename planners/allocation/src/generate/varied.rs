@@ -161,6 +161,7 @@ fn travel(locations: usize, random: &mut Random) -> Travel {
     if random.chance(60) {
         return travel;
     }
+    travel.lines = None;
     let missing = random.chance(60);
     for travel_us in &mut travel.durations_us {
         *travel_us = *travel_us * random.pick(20, 200) / 100;

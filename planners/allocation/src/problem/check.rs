@@ -3,9 +3,9 @@
 mod coupling;
 
 use super::{
-    AGENTS_MAX, Agent, DIMENSIONS_MAX, LEVELS_MAX, Level, PENALTY_MAX_MICRO, Preference,
-    QUANTITY_MAX, SHIFT_OPEN_US, SPEED_MAX_MICRO, SPEED_MIN_MICRO, Spec, TASKS_MAX, TIME_MAX_US,
-    Task, Term, WEIGHT_MAX, WINDOWS_MAX, objective,
+    AGENTS_MAX, Agent, DENSE_AGENTS_MAX, DENSE_TASKS_MAX, DIMENSIONS_MAX, LEVELS_MAX, Level,
+    PENALTY_MAX_MICRO, Preference, Problem, QUANTITY_MAX, SHIFT_OPEN_US, SPEED_MAX_MICRO,
+    SPEED_MIN_MICRO, Spec, TASKS_MAX, TIME_MAX_US, Task, Term, WEIGHT_MAX, WINDOWS_MAX, objective,
 };
 use crate::travel::{ARC_COST_MAX_MICRO, LOCATIONS_MAX, Travel};
 use anytime::{Argument, Fault, Path, check, element, fault, millionths, time};
@@ -22,8 +22,24 @@ pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
     if spec.agents.is_empty() {
         faults.push(check::required(&agents_at));
     }
-    check_count(spec.agents.len(), AGENTS_MAX, &agents_at, &mut faults);
-    check_count(spec.tasks.len(), TASKS_MAX, &tasks_at, &mut faults);
+    let is_dense = is_dense(spec);
+    let counts = [
+        (spec.agents.len(), AGENTS_MAX, DENSE_AGENTS_MAX, &agents_at),
+        (spec.tasks.len(), TASKS_MAX, DENSE_TASKS_MAX, &tasks_at),
+    ];
+    for (given, max, dense_max, at) in counts {
+        check_count(given, max, at, &mut faults);
+        if is_dense && (dense_max + 1..=max).contains(&given) {
+            faults.push(fault!(
+                "TOO_MANY",
+                at,
+                "has {} elements, at most {} are allowed with a matrix, with couplings, or with \
+                 preferences, moved tasks or balance in the objective",
+                given,
+                dense_max
+            ));
+        }
+    }
     let locations = spec.travel.locations;
     for (index, one) in spec.agents.iter().enumerate() {
         agent(one, locations, &agents_at.index(index), &mut faults);
@@ -38,6 +54,24 @@ pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
     check_time(spec.now_us, &Path::root("now_offset"), &mut faults);
     faults.truncate(FAULTS_MAX);
     faults
+}
+
+impl Problem {
+    /// Most agents that it may have.
+    pub(crate) fn agents_max(&self) -> usize {
+        if is_dense(&self.spec) {
+            DENSE_AGENTS_MAX
+        } else {
+            AGENTS_MAX
+        }
+    }
+}
+
+/// Whether there is a matrix, or tasks are coupled.
+fn is_dense(spec: &Spec) -> bool {
+    spec.travel.lines.is_none()
+        || !spec.couplings.is_empty()
+        || objective::is_coupled(&objective::complete(spec))
 }
 
 fn outside(value: i64, max: i64) -> bool {
@@ -199,6 +233,20 @@ fn check_size(given: usize, wanted: usize, at: &Path<'_>, faults: &mut Vec<Fault
 
 fn travel(given: &Travel, faults: &mut Vec<Fault>) {
     let travel_at = Path::root("travel");
+    if let Some(lines) = given.lines.as_ref().filter(|_| !given.has_matrix()) {
+        let (points, locations) = (lines.points().len(), given.locations);
+        if points != locations || given.costs_micro.is_some() {
+            let at = travel_at.field("euclidean");
+            faults.push(fault!(
+                "WRONG_SIZE",
+                at,
+                "has {} points of {}",
+                points,
+                locations
+            ));
+        }
+        return;
+    }
     let matrix_at = travel_at.field("matrix");
     let locations_at = matrix_at.field("location_ids");
     check_count(given.locations, LOCATIONS_MAX, &locations_at, faults);
@@ -289,11 +337,7 @@ fn levels(spec: &Spec, faults: &mut Vec<Fault>) {
 /// Upper bound on the cost of a plan at this level.
 fn worst(spec: &Spec, level: &Level) -> i128 {
     let (tasks, agents) = (spec.tasks.len() as i128, spec.agents.len() as i128);
-    let longest = || {
-        let travel = &spec.travel;
-        let arcs = travel.costs_micro.as_ref().unwrap_or(&travel.durations_us);
-        i128::from(arcs.iter().fold(0, |most, cost| most.max(*cost)))
-    };
+    let longest = || i128::from(spec.travel.longest_micro());
     let highest = |one: &Preference| {
         let seconds = i128::from(SHIFT_OPEN_US / 1_000_000) + 1;
         seconds * i128::from(one.early_micro.max(one.late_micro))

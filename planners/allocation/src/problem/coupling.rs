@@ -1,20 +1,20 @@
 //! Couplings of tasks, and breaks of agents.
 
-use super::{AGENTS_MAX, MICRO, Micros, TASKS_MAX};
+use super::{DENSE_AGENTS_MAX, DENSE_TASKS_MAX, MICRO, Micros};
 use petgraph::graphmap::DiGraphMap;
 
 /// Most orders between tasks.
-pub const ORDERS_MAX: usize = 2 * TASKS_MAX;
+pub const ORDERS_MAX: usize = 2 * DENSE_TASKS_MAX;
 /// Most pairs of pickup and delivery: a task is in one at most.
-pub const PAIRS_MAX: usize = TASKS_MAX / 2;
+pub const PAIRS_MAX: usize = DENSE_TASKS_MAX / 2;
 /// Most groups of tasks that start together: a task is in one at most.
-pub const GROUPS_MAX: usize = TASKS_MAX / 2;
+pub const GROUPS_MAX: usize = DENSE_TASKS_MAX / 2;
 /// Most breaks of all agents.
-pub const BREAKS_MAX: usize = 2 * AGENTS_MAX;
+pub const BREAKS_MAX: usize = 2 * DENSE_AGENTS_MAX;
 /// Most breaks of one agent.
 pub const AGENT_BREAKS_MAX: usize = 4;
 /// Most preferences: a task has one at most.
-pub const PREFERENCES_MAX: usize = TASKS_MAX;
+pub const PREFERENCES_MAX: usize = DENSE_TASKS_MAX;
 /// Largest cost of a second too early or too late, in millionths: a million.
 pub const RATE_MAX_MICRO: i64 = 1_000_000 * MICRO;
 

@@ -2,6 +2,7 @@
 //! and recreate, which exchange their best plans as migrants. From time to time set partitioning
 //! recombines the routes of all islands. In long searches a thread searches for lower bounds.
 
+mod arcs;
 #[cfg(feature = "milp")]
 mod bound_search;
 #[cfg(not(feature = "milp"))]
@@ -13,11 +14,11 @@ mod instance;
 mod island;
 mod iterated_local_search;
 mod local_search;
-mod matrix;
 mod moves;
 mod optional;
 mod penalties;
 mod pool;
+mod removal;
 mod route_set;
 mod set_partitioning;
 #[cfg(test)]
@@ -31,6 +32,7 @@ use super::tree::SMALL_MAX;
 use super::{SearchContext, conclusion_from_bound, offer, stopped, wants_ejection};
 use crate::{Cost, Plan};
 use anytime::{Conclusion, Control, Pulse, Rounds};
+use arcs::{Arcs, Computed, Layout, Matrices};
 use bound_search::BoundSearch;
 use instance::Instance;
 use island::{Island, encode};
@@ -43,6 +45,8 @@ const ROUND_MAX: u64 = 8;
 /// Most tasks for ruin and recreate after all tasks are served, and for recombination. Where there
 /// are more, iterated local search uses the time better.
 const FEW_MAX: usize = 300;
+/// Largest size of all travel matrices, one a speed: 64 MB.
+const CELLS_MAX: usize = 1 << 22;
 /// Iterations of all islands before the first recombination of routes.
 const RECOMBINE_FIRST: u64 = 200;
 
@@ -58,21 +62,40 @@ pub(crate) fn search(
     if params.strategy != Strategy::Auto || context.model.jobs.len() <= SMALL_MAX {
         return None;
     }
-    let instance = Instance::new(context, || control.go_on())?;
-    let mut islands = islands(&instance, start, params, control);
+    let layout = Layout::supported(context)?;
+    if layout.cells() > CELLS_MAX {
+        let (layout, model) = (&layout, &context.model);
+        let instance = Instance::new(context, layout, Computed { layout, model });
+        return Some(explore(&instance, context, start, params, control));
+    }
+    let Some(matrices) = Matrices::new(&layout, &context.model, &mut || control.go_on()) else {
+        return Some(stopped(control));
+    };
+    let instance = Instance::new(context, &layout, matrices);
+    Some(explore(&instance, context, start, params, control))
+}
+
+fn explore(
+    instance: &Instance<'_, impl Arcs>,
+    context: &SearchContext<'_>,
+    start: &Draft,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
+    let mut islands = islands(instance, start, params, control);
     let mut best = start.clone();
     let mut rounds = Rounds::new(ROUND_FIRST, ROUND_MAX);
     let mut recombine_at = RECOMBINE_FIRST;
     let problem = context.model.problem;
     let run =
-        |island: &mut Island, share, pulse: &Pulse| island.run(&instance, context, share, pulse);
+        |island: &mut Island, share, pulse: &Pulse| island.run(instance, context, share, pulse);
     std::thread::scope(|scope| {
         let mut bounds = BoundSearch::new(problem, control);
         while rounds.run(control, islands.iter_mut(), run) {
-            exchange_migrants(&instance, context, &mut islands, &mut best, control);
+            exchange_migrants(instance, context, &mut islands, &mut best, control);
             bounds.step(scope, &best, &mut rounds, control);
             if let Some(conclusion) = conclusion_from_bound(problem, control) {
-                return Some(conclusion);
+                return conclusion;
             }
             if instance.tasks > FEW_MAX {
                 if best.unserved() == 0 {
@@ -84,14 +107,14 @@ pub(crate) fn search(
             }
         }
         bounds.receive(control);
-        Some(conclusion_from_bound(problem, control).unwrap_or_else(|| stopped(control)))
+        conclusion_from_bound(problem, control).unwrap_or_else(|| stopped(control))
     })
 }
 
 /// The islands at the start. Where tasks are many, ruin and recreate is only for tasks that are
 /// unassigned.
 fn islands(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     start: &Draft,
     params: &Params,
     control: &Control<'_, Plan, Cost>,
@@ -125,7 +148,7 @@ fn schedule_recombination(islands: &mut [Island]) {
 
 /// Offers the improvements of all islands in order, and sends the best to all others.
 fn exchange_migrants(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     context: &SearchContext<'_>,
     islands: &mut [Island],
     best: &mut Draft,

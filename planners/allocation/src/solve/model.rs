@@ -6,6 +6,7 @@ use super::scale::Scale;
 use crate::problem::{
     Agent, DIMENSIONS_MAX, MICRO, Micros, Problem, SHIFT_OPEN_US, Task, Term, Window,
 };
+use crate::travel::at_speed;
 use classes::classify;
 
 /// No index.
@@ -84,7 +85,8 @@ pub(crate) struct Model<'p> {
     locations: usize,
     /// Whether all arcs are symmetric in duration and cost.
     is_symmetric: bool,
-    /// Travel times, one table for each speed; [`UNREACHABLE`] where there is no arc.
+    /// Travel times, one table for each speed; [`UNREACHABLE`] where there is no arc. Empty
+    /// without a matrix.
     tables: Vec<(i64, Vec<Micros>)>,
     /// Travel costs; `None`: the durations of the first table.
     costs: Option<Vec<i64>>,
@@ -92,13 +94,18 @@ pub(crate) struct Model<'p> {
 
 impl<'p> Model<'p> {
     pub(crate) fn new(problem: &'p Problem) -> Self {
-        let mut tables = vec![(MICRO, table(problem, MICRO))];
+        let has_matrix = problem.travel().has_matrix();
+        let mut tables = Vec::new();
+        if has_matrix {
+            tables.push((MICRO, table(problem, MICRO)));
+        }
         let mut workers = Vec::with_capacity(problem.agents().len());
         for (index, agent) in problem.agents().iter().enumerate() {
             let speed_micro = agent.speed_micro;
             let known = tables.iter().position(|(speed, _)| *speed == speed_micro);
             let table = known.unwrap_or_else(|| {
-                if tables.len() * problem.travel().durations_us.len() <= CELLS_MAX {
+                let cells = tables.len() * problem.travel().durations_us.len();
+                if has_matrix && cells <= CELLS_MAX {
                     tables.push((speed_micro, table(problem, speed_micro)));
                 }
                 // A speed without a table gets an index out of range.
@@ -163,9 +170,16 @@ impl<'p> Model<'p> {
     #[cold]
     #[inline(never)]
     fn scaled_us(&self, worker: &Worker, from: u32, to: u32) -> Micros {
-        let index = from as usize * self.locations + to as usize;
-        let travel_us = self.problem.travel().durations_us[index];
-        at_speed(travel_us, worker.speed_micro)
+        let travel = self.problem.travel();
+        let travel_us = travel.duration_at_us(from as usize, to as usize, worker.speed_micro);
+        travel_us.unwrap_or(UNREACHABLE)
+    }
+
+    /// Cost of an arc without a matrix.
+    #[inline(never)]
+    fn line_cost_micro(&self, from: u32, to: u32) -> i64 {
+        let travel = self.problem.travel();
+        travel.cost_micro(from as usize, to as usize)
     }
 
     /// [`Model::time_us`] and [`Model::cost_micro`] of an arc. If arcs are symmetric they are read
@@ -186,7 +200,12 @@ impl<'p> Model<'p> {
 
     /// Travel time at speed 1; [`UNREACHABLE`] where there is no arc.
     pub(crate) fn travel_us(&self, from: u32, to: u32) -> Micros {
-        self.tables[0].1[from as usize * self.locations + to as usize]
+        if let Some((_, table)) = self.tables.first() {
+            return table[from as usize * self.locations + to as usize];
+        }
+        let travel = self.problem.travel();
+        let travel_us = travel.duration_us(from as usize, to as usize);
+        travel_us.unwrap_or(UNREACHABLE)
     }
 
     /// Travel cost in millionths: [`UNREACHABLE`] where there is no arc, 0 to the end place of an
@@ -196,8 +215,11 @@ impl<'p> Model<'p> {
         if to == NONE {
             return 0;
         }
-        let costs = self.costs.as_ref().unwrap_or(&self.tables[0].1);
-        costs[from as usize * self.locations + to as usize]
+        let durations = || self.tables.first().map(|(_, table)| table);
+        match self.costs.as_ref().or_else(durations) {
+            Some(costs) => costs[from as usize * self.locations + to as usize],
+            None => self.line_cost_micro(from, to),
+        }
     }
 
     /// 1 if `agent` doing `task` is a change of the previous plan, else 0.
@@ -310,41 +332,20 @@ fn worker(agent: &Agent, leaves_us: Micros, committed: &[usize], table: usize) -
 
 /// Travel times at a speed; [`UNREACHABLE`] where there is no arc.
 fn table(problem: &Problem, speed_micro: i64) -> Vec<Micros> {
-    let travel = problem.travel();
-    if speed_micro == MICRO {
-        let known = |&travel_us: &Micros| {
-            if travel_us < 0 {
-                UNREACHABLE
-            } else {
-                travel_us
-            }
-        };
-        return travel.durations_us.iter().map(known).collect();
-    }
-    let arcs = travel.durations_us.iter();
-    arcs.map(|travel_us| at_speed(*travel_us, speed_micro))
-        .collect()
-}
-
-/// A travel time at a speed, rounded up; [`UNREACHABLE`] where there is no arc.
-#[inline]
-fn at_speed(travel_us: Micros, speed_micro: i64) -> Micros {
-    /// Below this a duration in millionths plus a speed fits 64 bits.
-    const SHORT_US: Micros = i64::MAX / MICRO - MICRO;
-    if travel_us < 0 {
-        UNREACHABLE
-    } else if travel_us < SHORT_US {
-        (travel_us * MICRO + (speed_micro - 1)) / speed_micro
-    } else {
-        // The quotient is at most a thousand times ten years.
-        let scaled = i128::from(travel_us) * i128::from(MICRO) + i128::from(speed_micro - 1);
-        (scaled / i128::from(speed_micro)) as i64
-    }
+    let arcs = problem.travel().durations_us.iter();
+    let time_us = |travel_us: &Micros| match *travel_us {
+        ..0 => UNREACHABLE,
+        travel_us => at_speed(travel_us, speed_micro),
+    };
+    arcs.map(time_us).collect()
 }
 
 /// Whether all arcs are symmetric in duration and cost.
 fn is_symmetric(problem: &Problem) -> bool {
     let travel = problem.travel();
+    if !travel.has_matrix() {
+        return true;
+    }
     let mirrors = |table: &[i64]| {
         let count = travel.locations;
         let row =
@@ -368,7 +369,7 @@ fn costs(problem: &Problem) -> Option<Vec<i64>> {
 fn cost_per_us(problem: &Problem) -> f64 {
     let travel = problem.travel();
     let (mut cost, mut time_us) = (0.0, 0.0);
-    for index in (0..travel.durations_us.len()).step_by(travel.locations + 7) {
+    for index in (0..travel.locations * travel.locations).step_by(travel.locations + 7) {
         let (from, to) = (index / travel.locations, index % travel.locations);
         if let Some(travel_us) = travel.duration_us(from, to) {
             cost += travel.cost_micro(from, to) as f64;

@@ -1,6 +1,7 @@
 //! Granular neighbourhoods: the nearest tasks of each task.
 
 use super::model::{Model, UNREACHABLE};
+use crate::travel::Strip;
 
 /// For each task its nearest tasks, in ascending order of proximity.
 #[derive(Debug, Clone)]
@@ -25,20 +26,25 @@ impl Neighbourhood {
         let count = NEAR_MAX.min(tasks.saturating_sub(1));
         let mut near = Vec::with_capacity(tasks * count);
         let mut ranked: Vec<(f64, u32)> = Vec::with_capacity(tasks);
+        let strip = model
+            .problem
+            .is_large()
+            .then(|| Strip::of_tasks(model.problem));
         for task in 0..tasks as u32 {
             if count == 0 || !go_on() {
                 break;
             }
             ranked.clear();
-            let others = (0..tasks as u32).filter(|other| *other != task);
-            let proximity = |other| one_way(model, task, other).min(one_way(model, other, task));
-            ranked.extend(others.map(|other| (proximity(other), other)));
-            let order = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-            if count < ranked.len() {
-                ranked.select_nth_unstable_by(count - 1, order);
+            match &strip {
+                Some(strip) => rank_near(model, strip, task, count, &mut ranked),
+                None => {
+                    let others = (0..tasks as u32).filter(|other| *other != task);
+                    ranked.extend(others.map(|other| (proximity(model, task, other), other)));
+                }
             }
-            ranked[..count].sort_unstable_by(order);
-            near.extend(ranked[..count].iter().map(|(_, other)| *other));
+            keep_nearest(&mut ranked, count);
+            ranked.sort_unstable_by(by_proximity);
+            near.extend(ranked.iter().map(|(_, other)| *other));
         }
         Self { near, count }
     }
@@ -48,6 +54,43 @@ impl Neighbourhood {
         let from = task as usize * self.count;
         self.near.get(from..from + self.count).unwrap_or_default()
     }
+}
+
+/// Adds the `count` tasks nearest to one to `ranked`, and some more.
+fn rank_near(
+    model: &Model<'_>,
+    strip: &Strip,
+    task: u32,
+    count: usize,
+    ranked: &mut Vec<(f64, u32)>,
+) {
+    let mut limit = f64::INFINITY;
+    strip.scan(task, |other| {
+        ranked.push((proximity(model, task, other), other));
+        if ranked.len() >= 4 * count {
+            keep_nearest(ranked, count);
+            // Proximity is at least the distance.
+            limit = ranked[count - 1].0;
+        }
+        limit
+    });
+}
+
+/// Keeps the `count` nearest; the farthest of them is the last.
+fn keep_nearest(ranked: &mut Vec<(f64, u32)>, count: usize) {
+    if count < ranked.len() {
+        ranked.select_nth_unstable_by(count - 1, by_proximity);
+        ranked.truncate(count);
+    }
+}
+
+fn by_proximity(a: &(f64, u32), b: &(f64, u32)) -> std::cmp::Ordering {
+    a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
+}
+
+/// Proximity of two tasks in the cheaper direction.
+fn proximity(model: &Model<'_>, task: u32, other: u32) -> f64 {
+    one_way(model, task, other).min(one_way(model, other, task))
 }
 
 /// Proximity of an arc in millionths of travel cost. Times are converted at the average rate.
@@ -61,4 +104,34 @@ fn one_way(model: &Model<'_>, from: u32, to: u32) -> f64 {
     let late_us = from.open_us + from.service_us + travel_us - to.latest_us;
     let cost = model.cost_micro(from.location, to.location) as f64;
     cost + model.cost_per_us * (0.2 * wait_us.max(0) as f64 + late_us.max(0) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{Shape, generate};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The tasks found in a strip are the nearest of all.
+        #[test]
+        fn a_strip_has_the_nearest(seed: u64, tasks in 2_usize..120, count in 1_usize..9) {
+            let problem = generate(seed, &Shape::depot(tasks, 2));
+            let model = Model::new(&problem);
+            let strip = Strip::of_tasks(&problem);
+            let count = count.min(tasks - 1);
+            for task in 0..tasks as u32 {
+                let others = (0..tasks as u32).filter(|other| *other != task);
+                let mut all: Vec<_> =
+                    others.map(|other| (proximity(&model, task, other), other)).collect();
+                let mut found = Vec::new();
+                rank_near(&model, &strip, task, count, &mut found);
+                for ranked in [&mut all, &mut found] {
+                    keep_nearest(ranked, count);
+                    ranked.sort_unstable_by(by_proximity);
+                }
+                prop_assert_eq!(&found, &all);
+            }
+        }
+    }
 }

@@ -1,5 +1,9 @@
 //! Regret-2 insertion: the first plan.
 
+mod near;
+
+pub(crate) use near::insert_near;
+
 use super::draft::Draft;
 use super::insertion::{
     Inserted, Insertion, Never, best_insertion, exact_insertion, update_best_insertion,
@@ -8,6 +12,14 @@ use super::model::Model;
 use super::path::Visit;
 use crate::{Cost, Plan};
 use anytime::Control;
+
+/// Most pairs of a task and an agent in a table.
+const PAIRS_MAX: usize = 200_000;
+
+/// Whether the insertions of each task into each path are too many for a table.
+pub(crate) fn is_too_large(model: &Model<'_>) -> bool {
+    model.jobs.len() * model.workers.len() > PAIRS_MAX
+}
 
 /// Inserts unassigned tasks where that lowers the penalised cost, the task with the largest regret
 /// first. Stops early when `control` stops.

@@ -170,6 +170,7 @@ fn whoever_is_under_way_finds_a_way_home_that_is_not_direct() {
         locations: 4,
         durations_us,
         costs_micro: None,
+        lines: None,
     };
     (spec.agents[0].start, spec.agents[0].end) = (0, Some(0));
     for (index, task) in spec.tasks.iter_mut().enumerate() {

@@ -10,6 +10,7 @@ mod explain;
 mod explain_truth;
 mod golden;
 mod insert;
+mod large;
 mod line;
 mod mutated;
 mod now;

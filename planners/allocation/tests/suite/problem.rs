@@ -69,7 +69,7 @@ fn mistakes_about_agents() {
     let given = AGENTS_MAX + 1;
     assert_eq!(
         errors(|s| s.agents = vec![agent(0); given]),
-        ["TOO_MANY agents has 201 elements, at most 200 are allowed"]
+        ["TOO_MANY agents has 1001 elements, at most 1000 are allowed"]
     );
     let nowhere = |location| format!("UNKNOWN agents[1].start is location {location}, of {PLACES}");
     assert_eq!(errors(|s| s.agents[1].start = PLACES), [nowhere(PLACES)]);
@@ -133,11 +133,37 @@ fn mistakes_about_quantities() {
 }
 
 #[test]
+fn problems_with_a_matrix_or_couplings_are_smaller() {
+    let wrong = |given: (usize, usize), change: &dyn Fn(&mut Spec)| {
+        errors(|s| {
+            s.agents = vec![agent(0); given.0];
+            s.tasks = vec![task(0); given.1];
+            change(s);
+        })
+    };
+    let unless = "are allowed with a matrix, with couplings, or with preferences, moved tasks or \
+                  balance in the objective";
+    let both = [
+        format!("TOO_MANY agents has 201 elements, at most 200 {unless}"),
+        format!("TOO_MANY tasks has 1001 elements, at most 1000 {unless}"),
+    ];
+    let matrix = |s: &mut Spec| s.travel.lines = None;
+    let (pickup, delivery) = (0, 1);
+    let pair = |s: &mut Spec| s.couplings.pairs = vec![Pair { pickup, delivery }];
+    let balance = |s: &mut Spec| s.objective = vec![level(&[(Term::Balance, 1)])];
+    for change in [&matrix as &dyn Fn(&mut Spec), &pair, &balance] {
+        assert_eq!(wrong((200, 1_000), change), [""; 0]);
+        assert_eq!(wrong((201, 1_001), change), both);
+    }
+    assert_eq!(wrong((201, 1_001), &|_| ()), [""; 0]);
+}
+
+#[test]
 fn mistakes_about_tasks() {
     let given = TASKS_MAX + 1;
     assert_eq!(
         errors(|s| s.tasks = vec![task(0); given]),
-        ["TOO_MANY tasks has 1001 elements, at most 1000 are allowed"]
+        ["TOO_MANY tasks has 10001 elements, at most 10000 are allowed"]
     );
     assert_eq!(
         errors(|s| s.tasks[2].location = 77),
@@ -207,6 +233,7 @@ fn mistakes_about_travel() {
             locations: n,
             durations_us: vec![0; n * n],
             costs_micro: None,
+            lines: None,
         };
     });
     let text = format!("has {n} elements, at most {LOCATIONS_MAX} are allowed");

@@ -58,7 +58,8 @@ proptest! {
         ],
         speed_micro in prop_oneof![SPEED_MIN_MICRO..=SPEED_MAX_MICRO, Just(MICRO)],
     ) {
-        let travel = Travel { locations: 1, durations_us: vec![duration_us], costs_micro: None };
+        let durations_us = vec![duration_us];
+        let travel = Travel { locations: 1, durations_us, costs_micro: None, lines: None };
         let travel_us = i128::from(travel.duration_at_us(0, 0, speed_micro).unwrap());
         let (scaled, speed) = (i128::from(duration_us) * 1_000_000, i128::from(speed_micro));
         prop_assert!(travel_us * speed >= scaled);

@@ -287,7 +287,7 @@ async fn the_server_reports_its_state_limits_and_budgets() {
         limits[*].max_value ~ "1048576"
         "#,
     );
-    let limits = [("tasks", 1_000), ("agents", 200)];
+    let limits = [("tasks", 10_000), ("agents", 1_000)];
     let links = [("events", 1_000), ("links", 100_000)];
     for (method, budget, strategy, limits) in [
         ("AllocationService/AllocateTasks", "0.700s", "mcts", limits),

@@ -2,8 +2,8 @@
 
 use crate::info;
 use allocation::problem::{
-    AGENTS_MAX, BREAKS_MAX, DIMENSIONS_MAX, GROUPS_MAX, LEVELS_MAX, ORDERS_MAX, PAIRS_MAX,
-    PREFERENCES_MAX, TASKS_MAX, TIME_MAX_US, WINDOWS_MAX,
+    AGENTS_MAX, BREAKS_MAX, DENSE_AGENTS_MAX, DENSE_TASKS_MAX, DIMENSIONS_MAX, GROUPS_MAX,
+    LEVELS_MAX, ORDERS_MAX, PAIRS_MAX, PREFERENCES_MAX, TASKS_MAX, TIME_MAX_US, WINDOWS_MAX,
 };
 use allocation::solve::STRATEGIES;
 use allocation::travel::LOCATIONS_MAX;
@@ -19,7 +19,9 @@ pub(crate) fn limits() -> Vec<pb::ServerLimit> {
     let sizes = [
         ("tasks", TASKS_MAX),
         ("agents", AGENTS_MAX),
-        ("locations", LOCATIONS_MAX),
+        ("tasks_with_matrix_or_couplings", DENSE_TASKS_MAX),
+        ("agents_with_matrix_or_couplings", DENSE_AGENTS_MAX),
+        ("matrix_locations", LOCATIONS_MAX),
         ("windows_per_task", WINDOWS_MAX),
         ("capacity_dimensions", DIMENSIONS_MAX),
         ("skills", u64::BITS as usize),

@@ -46,6 +46,12 @@ fn inner(message: &DynamicMessage, name: &str) -> Value {
 const SIZES: &[(&str, usize)] = &[
     ("AllocationProblem.agents", allocation::AGENTS_MAX),
     ("AllocationProblem.tasks", allocation::TASKS_MAX),
+    (
+        "AllocationSessionState.active_tasks",
+        allocation::AGENTS_MAX,
+    ),
+    ("AllocationChanges.put_agents", allocation::AGENTS_MAX),
+    ("AllocationChanges.put_tasks", allocation::TASKS_MAX),
     ("AllocationCouplings.orders", allocation::ORDERS_MAX),
     ("AllocationCouplings.pairs", allocation::PAIRS_MAX),
     ("AllocationCouplings.groups", allocation::GROUPS_MAX),

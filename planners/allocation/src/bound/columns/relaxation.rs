@@ -229,12 +229,10 @@ impl<'p> Relaxation<'p> {
     fn common_step(&self, terms: &[(Term, i64)], costs: &ArcCosts) -> Option<i64> {
         let travel = self.problem.travel();
         let mut step = costs.agent;
-        for (arc, duration_us) in travel.durations_us.iter().enumerate() {
-            if *duration_us >= 0 {
-                let cost = travel
-                    .costs_micro
-                    .as_ref()
-                    .map_or(*duration_us, |all| all[arc]);
+        for arc in 0..travel.locations * travel.locations {
+            let (from, to) = (arc / travel.locations, arc % travel.locations);
+            if travel.duration_us(from, to).is_some() {
+                let cost = travel.cost_micro(from, to);
                 step = greatest_common_divisor(step, cost.checked_mul(costs.travel).unwrap_or(1));
             }
         }

@@ -3,6 +3,7 @@
 //! The cost of arcs comes first, then overload, then times. Evaluation stops as soon as the sum
 //! cannot become negative any more: a move saves at most the penalties that its routes have now.
 
+use super::arcs::Arcs;
 use super::instance::Instance;
 use super::route_set::RouteSet;
 use super::walk::{Delays, Walk};
@@ -10,7 +11,7 @@ use super::walk::{Delays, Walk};
 impl Walk {
     /// Visits these tasks.
     #[inline]
-    pub(super) fn visit_all(mut self, instance: &Instance<'_>, tasks: &[u16]) -> Self {
+    pub(super) fn visit_all(mut self, instance: &Instance<'_, impl Arcs>, tasks: &[u16]) -> Self {
         for &task in tasks {
             self.step(instance, task);
         }
@@ -21,7 +22,7 @@ impl Walk {
     /// agents, so that its sums do not help.
     pub(super) fn visit_rest(
         mut self,
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         solution: &RouteSet,
         mut node: u16,
     ) -> Self {
@@ -36,7 +37,7 @@ impl Walk {
     #[inline]
     pub(super) fn visit_between(
         mut self,
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         solution: &RouteSet,
         from: u16,
         to: u16,
@@ -53,7 +54,7 @@ impl Walk {
 /// Load above the capacity of a vehicle, in all dimensions, after `change` in each.
 #[inline]
 pub(super) fn overload(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     solution: &RouteSet,
     vehicle: usize,
     change: impl Fn(usize) -> i64,
@@ -69,9 +70,39 @@ pub(super) fn overload(
 
 /// Cost of the arc between two nodes.
 #[inline]
-pub(super) fn arc_cost(instance: &Instance<'_>, from: u16, to: u16) -> i64 {
+pub(super) fn arc_cost(instance: &Instance<'_, impl Arcs>, from: u16, to: u16) -> i64 {
     let location = |node: u16| instance.node_data[node as usize].location;
     instance.cost(location(from), location(to))
+}
+
+/// Change of the cost of arcs, if less than `limit`, by new arcs in place of old ones.
+#[inline]
+pub(super) fn exchange_cost<A: Arcs, const N: usize>(
+    instance: &Instance<'_, A>,
+    solution: &RouteSet,
+    new: [(u16, u16); N],
+    old: [(u16, u16); N],
+    limit: i64,
+) -> Option<i64> {
+    let mut cost = 0;
+    if !A::IS_COMPUTED {
+        // Without a branch after each arc.
+        for arc in 0..N {
+            cost += arc_cost(instance, new[arc].0, new[arc].1);
+            cost -= arc_cost(instance, old[arc].0, old[arc].1);
+        }
+        return (cost < limit).then_some(cost);
+    }
+    for (_, to) in old {
+        cost -= solution.cost_into(to);
+    }
+    for (from, to) in new {
+        cost += arc_cost(instance, from, to);
+        if cost >= limit {
+            return None;
+        }
+    }
+    Some(cost)
 }
 
 /// A move that changes two routes.
@@ -88,7 +119,7 @@ pub(super) struct RoutePairDelta<'a> {
 /// Whether a move of two routes lowers the penalised cost.
 #[inline]
 pub(super) fn inter_route(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     solution: &RouteSet,
     pair: &RoutePairDelta<'_>,
 ) -> bool {
@@ -110,7 +141,7 @@ pub(super) fn inter_route(
 /// of arcs; `delays` gets a function that starts a walk at a node.
 #[inline]
 pub(super) fn intra_route<'a>(
-    instance: &'a Instance<'_>,
+    instance: &'a Instance<'_, impl Arcs>,
     solution: &'a RouteSet,
     vehicle: usize,
     arc_cost: i64,
@@ -126,7 +157,11 @@ pub(super) fn intra_route<'a>(
 }
 
 /// Refreshes two routes, which may be the same.
-pub(super) fn refresh(instance: &Instance<'_>, solution: &mut RouteSet, vehicles: [usize; 2]) {
+pub(super) fn refresh(
+    instance: &Instance<'_, impl Arcs>,
+    solution: &mut RouteSet,
+    vehicles: [usize; 2],
+) {
     solution.refresh(instance, vehicles[0]);
     if vehicles[1] != vehicles[0] {
         solution.refresh(instance, vehicles[1]);

@@ -1,5 +1,6 @@
 //! Solutions in a compact form.
 
+use super::arcs::Arcs;
 use super::instance::{Instance, NIL};
 use super::penalties::Totals;
 use super::route_set::RouteSet;
@@ -15,14 +16,14 @@ pub(super) struct Genome {
 }
 
 impl Genome {
-    pub(super) fn from_solution(instance: &Instance<'_>, solution: &RouteSet) -> Self {
+    pub(super) fn from_solution(instance: &Instance<'_, impl Arcs>, solution: &RouteSet) -> Self {
         let mut genome = Self::default();
         genome.copy(instance, solution);
         genome
     }
 
     /// Copies the routes.
-    pub(super) fn copy(&mut self, instance: &Instance<'_>, solution: &RouteSet) {
+    pub(super) fn copy(&mut self, instance: &Instance<'_, impl Arcs>, solution: &RouteSet) {
         let after = |node: u16| {
             let next = solution.next(node);
             if usize::from(next) < instance.tasks {
@@ -47,7 +48,7 @@ impl Genome {
     }
 
     /// Writes the routes into a solution.
-    pub(super) fn decode(&self, instance: &Instance<'_>, solution: &mut RouteSet) {
+    pub(super) fn decode(&self, instance: &Instance<'_, impl Arcs>, solution: &mut RouteSet) {
         solution.clear(instance);
         for vehicle in 0..instance.vehicle_count() {
             let mut last = instance.start(vehicle);
@@ -68,7 +69,7 @@ impl Genome {
     }
 
     /// Whether it satisfies all constraints.
-    pub(super) fn is_feasible(&self, instance: &Instance<'_>) -> bool {
+    pub(super) fn is_feasible(&self, instance: &Instance<'_, impl Arcs>) -> bool {
         self.totals.is_feasible(instance)
     }
 }

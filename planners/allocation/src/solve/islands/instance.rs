@@ -1,15 +1,16 @@
 //! The instance that islands read: nodes, vehicles and travel matrices.
 
-use super::matrix::{Matrices, MatrixIndex, speeds};
+use super::arcs::{Arcs, Layout};
 use crate::problem::{MICRO, Micros, Window};
 use crate::solve::SearchContext;
-use crate::solve::model::{Model, UNREACHABLE};
+use crate::solve::model::Model;
 use crate::solve::neighbourhood::Neighbourhood;
 
 /// No node.
 pub(super) const NIL: u16 = u16::MAX;
-/// Largest size of all travel matrices, one a speed: 64 MB.
-const CELLS_MAX: usize = 1 << 22;
+/// Upper bound of the cost of an arc that does not exist, times the number of tasks, but for a
+/// factor of 4.
+const TASKS_COST_MAX: f64 = 1e18;
 /// Upper bound of the sum of all parts of a cost.
 const COST_MAX: f64 = 1e15;
 
@@ -29,7 +30,7 @@ pub(super) struct NodeData {
     pub(super) service_us: Micros,
     /// End of the last window.
     pub(super) close_us: Micros,
-    /// Row and column in the travel matrices.
+    /// Row and column of the travel matrices.
     pub(super) location: u16,
 }
 
@@ -48,7 +49,7 @@ pub(super) struct Vehicle {
 ///
 /// [`Scale`]: crate::solve::scale::Scale
 #[derive(Debug)]
-pub(super) struct Instance<'p> {
+pub(super) struct Instance<'p, A> {
     pub(super) model: &'p Model<'p>,
     pub(super) neighbourhood: &'p Neighbourhood,
     pub(super) tasks: usize,
@@ -69,43 +70,45 @@ pub(super) struct Instance<'p> {
     pub(super) simulates_times: bool,
     /// Cost of a microsecond of lateness.
     pub(super) cost_per_late_us: f64,
-    /// Cost of an arc that does not exist: more than any solution costs.
-    pub(super) forbidden_cost: i64,
     /// Average cost of an arc, and of a microsecond on it.
     pub(super) mean_arc_cost: f64,
     pub(super) cost_per_us: f64,
     windows: Vec<Vec<Window>>,
-    matrices: Matrices,
+    layout: &'p Layout,
+    arcs: A,
     /// By task and neighbour: cost of the arc in the cheaper direction.
     near_costs: Vec<i64>,
 }
 
-impl<'p> Instance<'p> {
-    /// `None` where this search does not support the problem: the makespan counts, there is a
-    /// committed prefix, the number of changes is limited, or there are too many speeds for the
-    /// number of locations. Also where `go_on`, which is called for each location, returns false.
-    pub(super) fn new(
-        context: &'p SearchContext<'p>,
-        mut go_on: impl FnMut() -> bool,
-    ) -> Option<Self> {
+impl Layout {
+    /// `None` where islands do not support the problem: the makespan counts, there is a committed
+    /// prefix, or the number of changes is limited.
+    pub(super) fn supported(context: &SearchContext<'_>) -> Option<Self> {
         let model = &context.model;
         let is_bound =
             model.limits_changes() || model.workers.iter().any(|w| !w.committed.is_empty());
         if model.counts_makespan || is_bound || model.jobs.len() < 2 {
             return None;
         }
-        let places = MatrixIndex::new(model, &context.neighbourhood);
-        let speeds = speeds(model);
-        let stride = places.stride();
-        if stride * stride * speeds.len() > CELLS_MAX {
-            return None;
-        }
-        let total = total(model, &mut go_on)?;
-        // Cost of one whole number.
-        let unit = (total / COST_MAX).max(1.0);
+        let total = total(model);
+        // Also the sum of the costs of leaving out all tasks fits.
+        let most = COST_MAX.min(TASKS_COST_MAX / model.jobs.len() as f64);
+        let unit = (total / most).max(1.0);
+        // More than any solution costs.
         let forbidden_cost = (4.0 * total / unit) as i64 + 1;
+        Some(Self::new(
+            model,
+            &context.neighbourhood,
+            unit,
+            forbidden_cost,
+        ))
+    }
+}
+
+impl<'p, A: Arcs> Instance<'p, A> {
+    pub(super) fn new(context: &'p SearchContext<'p>, layout: &'p Layout, arcs: A) -> Self {
+        let (model, unit) = (&context.model, layout.unit);
         let penalised_cost = |value: f64| (value / unit).round() as i64;
-        let matrices = places.matrices(model, &speeds, unit, forbidden_cost, &mut go_on)?;
         let loss = |penalty: Option<i64>| {
             let droppable = penalty.is_some() || !model.problem.is_strict();
             droppable.then(|| penalised_cost(model.scale.unserved_penalty(penalty)))
@@ -130,20 +133,21 @@ impl<'p> Instance<'p> {
             } else {
                 0.0
             },
-            forbidden_cost,
             mean_arc_cost: 1.0,
             cost_per_us: 1.0,
             windows: jobs.iter().map(|job| job.windows().to_vec()).collect(),
-            matrices,
+            layout,
+            arcs,
             near_costs: Vec::new(),
         };
-        instance.lay_out(&places, &speeds);
+        instance.lay_out();
         instance.measure();
-        Some(instance)
+        instance
     }
 
-    fn lay_out(&mut self, places: &MatrixIndex, speeds: &[usize]) {
+    fn lay_out(&mut self) {
         let model = self.model;
+        let (places, speeds) = (&self.layout.rows, &self.layout.speeds);
         for (task, job) in model.jobs.iter().enumerate() {
             self.node_data.push(NodeData {
                 open_us: job.open_us,
@@ -207,7 +211,7 @@ impl<'p> Instance<'p> {
                 self.near_costs
                     .push(self.cost(from, to).min(self.cost(to, from)));
                 let arc = self.arc(0, from, to);
-                if rank < 8 && arc.cost < self.forbidden_cost {
+                if rank < 8 && arc.cost < self.forbidden_cost() {
                     arcs += 1.0;
                     cost += arc.cost as f64;
                     time_us += arc.time_us as f64;
@@ -233,24 +237,19 @@ impl<'p> Instance<'p> {
 
     #[inline]
     pub(super) fn arc(&self, table: u16, from: u16, to: u16) -> Arc {
-        Arc {
-            cost: self.cost(from, to),
-            time_us: self.time_us(table, from, to),
-        }
+        self.arcs.arc(table, from, to)
     }
 
     /// Time of an arc.
     #[inline]
     pub(super) fn time_us(&self, table: u16, from: u16, to: u16) -> Micros {
-        let matrices = &self.matrices;
-        matrices.times_us[table as usize][from as usize * matrices.stride + to as usize]
+        self.arcs.time_us(table, from, to)
     }
 
     /// Cost of an arc, which is the same for all vehicles.
     #[inline]
     pub(super) fn cost(&self, from: u16, to: u16) -> i64 {
-        let matrices = &self.matrices;
-        matrices.costs[from as usize * matrices.stride + to as usize]
+        self.arcs.cost(from, to)
     }
 
     /// Start of a task for an arrival at `arrival_us`.
@@ -282,10 +281,16 @@ impl<'p> Instance<'p> {
         (self.tasks + 2 * vehicle + 1) as u16
     }
 
+    /// Cost of an arc that does not exist: more than any solution costs.
+    #[inline]
+    pub(super) fn forbidden_cost(&self) -> i64 {
+        self.layout.forbidden_cost
+    }
+
     /// Cost of leaving a task unassigned.
     #[inline]
     pub(super) fn unserved_cost(&self, task: u16) -> i64 {
-        self.unserved_penalties[task as usize].unwrap_or(self.forbidden_cost)
+        self.unserved_penalties[task as usize].unwrap_or(self.forbidden_cost())
     }
 
     /// Whether a vehicle has the skills for a task.
@@ -295,41 +300,11 @@ impl<'p> Instance<'p> {
     }
 }
 
-/// An upper bound of the cost of any solution.
-fn total(model: &Model<'_>, go_on: &mut impl FnMut() -> bool) -> Option<f64> {
-    let longest = |job: &crate::solve::model::Job| {
-        let (mut most, from) = (0, job.location);
-        for other in &model.jobs {
-            let cost = model.cost_micro(from, other.location);
-            most = most.max(if cost >= UNREACHABLE { 0 } else { cost });
-        }
-        most as f64
-    };
-    let mut arcs = 0.0;
-    for job in &model.jobs {
-        if !go_on() {
-            return None;
-        }
-        arcs += longest(job);
-    }
-    let mut home = 0.0;
-    for worker in &model.workers {
-        for job in &model.jobs {
-            for (from, to) in [(worker.start, job.location), (job.location, worker.end)] {
-                let cost = model.cost_micro(from, to);
-                home = f64::max(
-                    home,
-                    if cost >= UNREACHABLE {
-                        0.0
-                    } else {
-                        cost as f64
-                    },
-                );
-            }
-        }
-    }
-    let agents = model.workers.len() as f64;
-    let travel = model.scale.travel * (arcs + 2.0 * (agents + 3.0) * home);
+/// An upper bound of the cost of any solution, with some spare agents.
+fn total(model: &Model<'_>) -> f64 {
+    let (tasks, agents) = (model.jobs.len() as f64, model.workers.len() as f64);
+    let longest_micro = model.problem.travel().longest_micro() as f64;
+    let travel = model.scale.travel * (tasks + 2.0 * (agents + 3.0)) * longest_micro;
     let unserved_penalties: f64 = model
         .jobs
         .iter()
@@ -337,7 +312,7 @@ fn total(model: &Model<'_>, go_on: &mut impl FnMut() -> bool) -> Option<f64> {
         .sum();
     let late = |job: &crate::solve::model::Job| (job.latest_us - job.close_us) as f64;
     let lateness = model.scale.lateness() * model.jobs.iter().map(late).sum::<f64>();
-    Some(1.0 + travel + unserved_penalties + model.scale.agents * agents * MICRO as f64 + lateness)
+    1.0 + travel + unserved_penalties + model.scale.agents * agents * MICRO as f64 + lateness
 }
 
 /// Factors by which the dimensions of capacity weigh alike.

@@ -1,6 +1,7 @@
 //! Islands: independent searches that exchange migrants.
 
 use super::FEW_MAX;
+use super::arcs::Arcs;
 use super::genome::Genome;
 use super::instance::Instance;
 use super::iterated_local_search::IteratedLocalSearch;
@@ -12,7 +13,7 @@ use crate::solve::draft::Draft;
 use crate::solve::ejection_pool::{EjectionPool, EjectionStep};
 use crate::solve::{SearchContext, wants_ejection};
 use crate::{Cost, Plan};
-use anytime::{Control, Pulse};
+use anytime::{Control, Pulse, Stop};
 use mcts::Rng;
 use rand::SeedableRng;
 
@@ -46,8 +47,27 @@ pub(super) struct RuinAndRecreate {
     ejection_pool: Option<Box<EjectionPool>>,
 }
 
+impl Iterated {
+    /// Makes the steps of an iteration.
+    fn steps(&mut self, instance: &Instance<'_, impl Arcs>) -> Result<(), Stop> {
+        for _ in 0..STEPS {
+            self.search.step(instance)?;
+            // Each step takes long, and its solution is worth reporting.
+            if self.search.is_starting() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl RuinAndRecreate {
-    fn iterate(&mut self, instance: &Instance<'_>, context: &SearchContext<'_>, pulse: &Pulse) {
+    fn iterate(
+        &mut self,
+        instance: &Instance<'_, impl Arcs>,
+        context: &SearchContext<'_>,
+        pulse: &Pulse,
+    ) {
         for _ in 0..self.steps(instance) {
             if !pulse.beats() {
                 break;
@@ -63,7 +83,7 @@ impl RuinAndRecreate {
 
     /// Steps of the next iteration. While mandatory tasks are unassigned, the solutions of iterated
     /// local search are infeasible: it has the smaller share of the time.
-    fn steps(&self, instance: &Instance<'_>) -> u64 {
+    fn steps(&self, instance: &Instance<'_, impl Arcs>) -> u64 {
         if instance.tasks <= FEW_MAX && wants_ejection(instance.model, self.anneal.best()) {
             2 * instance.tasks as u64
         } else if self.ejection_pool.is_some() {
@@ -93,7 +113,7 @@ impl RuinAndRecreate {
 impl Island {
     /// Iterated local search.
     pub(super) fn iterated(
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         start: &Draft,
         index: u64,
         control: &Control<'_, Plan, Cost>,
@@ -111,7 +131,7 @@ impl Island {
 
     /// Ruin and recreate, with ejection first where mandatory tasks are unassigned.
     pub(super) fn ruin_and_recreate(
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         start: &Draft,
         index: u64,
         control: &Control<'_, Plan, Cost>,
@@ -153,7 +173,7 @@ impl Island {
     /// Runs at most `limit` iterations; returns how many it made.
     pub(super) fn run(
         &mut self,
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         context: &SearchContext<'_>,
         limit: u64,
         pulse: &Pulse,
@@ -165,7 +185,7 @@ impl Island {
                     if std::mem::take(&mut island.recombines) {
                         island.search.recombine(instance);
                         made = limit - 1;
-                    } else if (0..STEPS).any(|_| island.search.step(instance).is_err()) {
+                    } else if island.steps(instance).is_err() {
                         return made;
                     }
                 }
@@ -179,7 +199,7 @@ impl Island {
     /// The best solution, if it is new.
     pub(super) fn take_improvement(
         &mut self,
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         context: &SearchContext<'_>,
     ) -> Option<(&Draft, &'static str)> {
         match self {
@@ -200,7 +220,7 @@ impl Island {
     /// Offers the best solution of another island.
     pub(super) fn add_migrant(
         &mut self,
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         context: &SearchContext<'_>,
         draft: &Draft,
         genome: &Genome,
@@ -225,7 +245,7 @@ impl Island {
 
 /// Writes a feasible genome into `draft` if it costs less than the one that was reported last.
 fn decode_better(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     context: &SearchContext<'_>,
     genome: &Genome,
     reported_cost: &mut i64,
@@ -242,7 +262,7 @@ fn decode_better(
 
 /// Writes a genome into `draft`. Returns false where it breaks a rule.
 pub(super) fn decode(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     context: &SearchContext<'_>,
     genome: &Genome,
     draft: &mut Draft,
@@ -259,12 +279,12 @@ pub(super) fn decode(
 }
 
 /// The genome of a draft.
-pub(super) fn encode(instance: &Instance<'_>, draft: &Draft) -> Genome {
+pub(super) fn encode(instance: &Instance<'_, impl Arcs>, draft: &Draft) -> Genome {
     Genome::from_solution(instance, &to_route_set(instance, draft))
 }
 
 /// The penalised solution of a draft.
-fn to_route_set(instance: &Instance<'_>, draft: &Draft) -> RouteSet {
+fn to_route_set(instance: &Instance<'_, impl Arcs>, draft: &Draft) -> RouteSet {
     let mut solution = RouteSet::new(instance, PenaltyManager::new(instance).penalties());
     for (vehicle, path) in draft.paths.iter().enumerate() {
         let mut last = instance.start(vehicle);

@@ -16,35 +16,22 @@
 //! weights and places of tasks without any near them are computed for all routes.
 
 use super::FEW_MAX;
+use super::arcs::Arcs;
 use super::genome::Genome;
 use super::instance::Instance;
 use super::local_search::LocalSearch;
 use super::optional::{best_insertion, best_insertion_overall};
 use super::penalties::{PenaltyManager, Totals};
 use super::pool::{RoutePool, assemble};
+use super::removal::{REMOVAL, REMOVAL_MANY, Removal};
 use super::route_set::RouteSet;
 use super::set_partitioning::SetPartitioning;
 use anytime::{Pulse, Stop};
 use mcts::Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
+use std::ops::Range;
 
-/// Sizes of removals where tasks are few, and of many where routes are short and where they are
-/// long. Small removals find improvements sooner, large ones find more.
-const REMOVAL: Removal = Removal {
-    tasks_mean: 15.0,
-    string_max: 15.0,
-};
-const REMOVAL_MANY: [Removal; 2] = [
-    Removal {
-        tasks_mean: 6.0,
-        string_max: 8.0,
-    },
-    Removal {
-        tasks_mean: 10.0,
-        string_max: 8.0,
-    },
-];
 /// Steps between a solution and the one that late acceptance compares it with, where routes are
 /// short and where they are long. With more steps it is slower; with fewer, structures of long
 /// routes stay that should not.
@@ -54,16 +41,11 @@ const SHORT_MAX: usize = 25;
 /// Steps for each task without a better feasible solution after which the search starts again, or
 /// returns to the best solution.
 const STALE_PER_TASK: u64 = 100;
+/// Tasks around which a new solution is improved in one step, some 300 ms.
+const PART_MAX: usize = 1_000;
+/// Factor of the penalty weights meanwhile.
+const STIFF: f64 = 100.0;
 const ITERATED: &str = "iterated local search";
-
-/// How much a step removes.
-#[derive(Debug, Clone, Copy)]
-struct Removal {
-    /// Average number of tasks.
-    tasks_mean: f64,
-    /// Longest string of tasks of a route.
-    string_max: f64,
-}
 
 /// Iterated local search with its state.
 ///
@@ -87,6 +69,8 @@ pub(super) struct IteratedLocalSearch {
     run_cost: i64,
     stale: u64,
     may_restart: bool,
+    /// Tasks around which a new solution is still to be improved.
+    unimproved: Range<u16>,
     removed: Vec<u16>,
     vehicles: Vec<u16>,
     empty: Vec<u16>,
@@ -100,7 +84,12 @@ pub(super) struct IteratedLocalSearch {
 
 impl IteratedLocalSearch {
     /// Starts with a solution, in which tasks may be unassigned.
-    pub(super) fn new(instance: &Instance<'_>, start: &RouteSet, seed: u64, pulse: Pulse) -> Self {
+    pub(super) fn new(
+        instance: &Instance<'_, impl Arcs>,
+        start: &RouteSet,
+        seed: u64,
+        pulse: Pulse,
+    ) -> Self {
         let penalty_manager = PenaltyManager::new(instance);
         let mut trial = start.clone();
         trial.set_penalties(instance, penalty_manager.penalties());
@@ -118,6 +107,7 @@ impl IteratedLocalSearch {
             stale: 0,
             // Optional tasks that pay only together would not be inserted again one by one.
             may_restart: is_few && instance.unserved_penalties.iter().all(Option::is_none),
+            unimproved: 0..0,
             removed: Vec::new(),
             vehicles: Vec::new(),
             empty: Vec::new(),
@@ -130,25 +120,50 @@ impl IteratedLocalSearch {
         search
     }
 
-    /// Inserts unassigned tasks, and improves the solution by local search.
-    fn complete(&mut self, instance: &Instance<'_>) {
-        let tasks = 0..instance.tasks as u16;
+    /// Inserts unassigned tasks, and improves the solution around the first of them.
+    fn complete(&mut self, instance: &Instance<'_, impl Arcs>) {
         (self.run_cost, self.stale, self.oldest) = (i64::MAX, 0, 0);
-        self.removed.clear();
-        self.removed
-            .extend(tasks.filter(|task| !self.trial.is_assigned(*task)));
+        self.unimproved = 0..instance.tasks as u16;
+        let tasks = self.unimproved.clone();
+        self.removed = tasks
+            .filter(|task| !self.trial.is_assigned(*task))
+            .collect();
         self.repair(instance);
-        // A search that is stopped leaves a solution all the same.
-        let _ = self
-            .local_search
-            .run(instance, &mut self.trial, &mut self.rng);
-        self.note_best(instance);
+        self.local_search.forget_tests(&mut self.trial);
+        if instance.tasks > PART_MAX {
+            // Solutions stay feasible, so that those of all parts can be reported.
+            let penalties = self.penalty_manager.penalties().scaled(STIFF);
+            self.trial.set_penalties(instance, penalties);
+        }
+        self.improve_part(instance);
         let is_long = instance.tasks > SHORT_MAX * self.used();
         if instance.tasks > FEW_MAX {
             self.removal = REMOVAL_MANY[usize::from(is_long)];
         }
         self.history = vec![Totals::default(); HISTORY[usize::from(is_long)]];
         self.restart();
+    }
+
+    /// Improves the solution around some tasks by local search.
+    fn improve_part(&mut self, instance: &Instance<'_, impl Arcs>) {
+        for task in self.unimproved.by_ref().take(PART_MAX) {
+            self.local_search.mark(task);
+        }
+        let (solution, rng) = (&mut self.trial, &mut self.rng);
+        // A search that is stopped leaves a solution all the same.
+        let _ = self.local_search.run_promising(instance, solution, rng);
+        self.local_search.clear_marks();
+        self.note_best(instance);
+        if !self.is_starting() && instance.tasks > PART_MAX {
+            let penalties = self.penalty_manager.penalties();
+            self.trial.set_penalties(instance, penalties);
+            self.local_search.forget_tests(&mut self.trial);
+        }
+    }
+
+    /// Whether the search has just started, and solutions are improved part by part.
+    pub(super) fn is_starting(&self) -> bool {
+        !self.unimproved.is_empty()
     }
 
     /// The number of routes with tasks, at least 1.
@@ -171,9 +186,12 @@ impl IteratedLocalSearch {
 
     /// Takes over a migrant if it is better than the best feasible solution, and continues from it
     /// unless the current solution, at penalties, is better.
-    pub(super) fn add_migrant(&mut self, instance: &Instance<'_>, genome: &Genome) {
-        let best = self.best.as_ref();
-        if best.is_some_and(|best| genome.totals.cost >= best.totals.cost) {
+    pub(super) fn add_migrant(&mut self, instance: &Instance<'_, impl Arcs>, genome: &Genome) {
+        if self
+            .best
+            .as_ref()
+            .is_some_and(|best| genome.totals.cost >= best.totals.cost)
+        {
             return;
         }
         self.best = Some(genome.clone());
@@ -183,7 +201,7 @@ impl IteratedLocalSearch {
     }
 
     /// Makes the best solution, if there is one, the current one.
-    fn return_to_best(&mut self, instance: &Instance<'_>) {
+    fn return_to_best(&mut self, instance: &Instance<'_, impl Arcs>) {
         self.stale = 0;
         if let Some(best) = &self.best {
             self.run_cost = best.totals.cost;
@@ -194,7 +212,7 @@ impl IteratedLocalSearch {
     }
 
     /// Recombines the routes of the pool by set partitioning.
-    pub(super) fn recombine(&mut self, instance: &Instance<'_>) {
+    pub(super) fn recombine(&mut self, instance: &Instance<'_, impl Arcs>) {
         let Some(best) = &self.best else {
             return;
         };
@@ -214,8 +232,11 @@ impl IteratedLocalSearch {
     ///
     /// # Errors
     /// When it was stopped before.
-    pub(super) fn step(&mut self, instance: &Instance<'_>) -> Result<(), Stop> {
-        if self.history.is_empty() {
+    pub(super) fn step(&mut self, instance: &Instance<'_, impl Arcs>) -> Result<(), Stop> {
+        if self.is_starting() {
+            self.improve_part(instance);
+            self.restart();
+        } else if self.history.is_empty() {
             // Not before, since islands are made one after the other.
             self.complete(instance);
         } else if self.stale > STALE_PER_TASK * instance.tasks as u64 {
@@ -225,6 +246,9 @@ impl IteratedLocalSearch {
             } else {
                 self.return_to_best(instance);
             }
+        }
+        if self.is_starting() {
+            return Ok(());
         }
         self.stale += 1;
         self.local_search.clear_marks();
@@ -269,7 +293,7 @@ impl IteratedLocalSearch {
         accepts
     }
 
-    fn note_best(&mut self, instance: &Instance<'_>) {
+    fn note_best(&mut self, instance: &Instance<'_, impl Arcs>) {
         let cost = self.trial.totals.cost;
         if cost >= self.run_cost || !self.trial.totals.is_feasible(instance) {
             return;
@@ -287,7 +311,7 @@ impl IteratedLocalSearch {
     }
 
     /// Removes a string of tasks from each of some routes around a random task.
-    fn remove_strings(&mut self, instance: &Instance<'_>) {
+    fn remove_strings(&mut self, instance: &Instance<'_, impl Arcs>) {
         self.removed.clear();
         self.vehicles.clear();
         let length_mean = instance.tasks as f64 / self.used() as f64;
@@ -318,7 +342,7 @@ impl IteratedLocalSearch {
     }
 
     /// Removes up to `longest` tasks of a route, `task` among them.
-    fn remove_string(&mut self, instance: &Instance<'_>, task: u16, longest: f64) {
+    fn remove_string(&mut self, instance: &Instance<'_, impl Arcs>, task: u16, longest: f64) {
         let solution = &mut self.trial;
         let tasks = usize::from(solution.routes[solution.vehicle(task)].tasks);
         let count = (1.0 + self.rng.random::<f64>() * longest) as usize;
@@ -344,7 +368,7 @@ impl IteratedLocalSearch {
 
     /// Inserts the removed tasks in random order, until it is stopped; optional tasks only where
     /// that lowers the penalised cost.
-    fn repair(&mut self, instance: &Instance<'_>) {
+    fn repair(&mut self, instance: &Instance<'_, impl Arcs>) {
         self.removed.shuffle(&mut self.rng);
         let solution = &mut self.trial;
         for &task in &self.removed {

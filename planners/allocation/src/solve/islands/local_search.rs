@@ -1,6 +1,7 @@
 //! Local search over penalised solutions: relocate, swap, 2-opt* and 2-opt, in granular
 //! neighbourhoods.
 
+use super::arcs::Arcs;
 use super::instance::Instance;
 use super::moves::{SEGMENT_MAX, Segment, relocate, swap};
 use super::optional;
@@ -38,7 +39,7 @@ pub(super) struct LocalSearch {
 }
 
 impl LocalSearch {
-    pub(super) fn new(instance: &Instance<'_>, pulse: Pulse) -> Self {
+    pub(super) fn new(instance: &Instance<'_, impl Arcs>, pulse: Pulse) -> Self {
         Self {
             promising: Vec::with_capacity(instance.tasks),
             is_promising: vec![false; instance.tasks],
@@ -71,28 +72,13 @@ impl LocalSearch {
         solution.reset_clock();
     }
 
-    /// Searches for a local optimum.
-    ///
-    /// # Errors
-    /// When it was stopped before.
-    pub(super) fn run(
-        &mut self,
-        instance: &Instance<'_>,
-        solution: &mut RouteSet,
-        rng: &mut Rng,
-    ) -> Result<(), Stop> {
-        (0..instance.tasks as u16).for_each(|task| self.mark(task));
-        self.forget_tests(solution);
-        self.run_promising(instance, solution, rng)
-    }
-
-    /// As [`LocalSearch::run`], with moves of promising tasks only, and of those that moves touch.
+    /// Searches for a local optimum by moves of promising tasks, and of those that moves touch.
     ///
     /// # Errors
     /// When it was stopped before.
     pub(super) fn run_promising(
         &mut self,
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         solution: &mut RouteSet,
         rng: &mut Rng,
     ) -> Result<(), Stop> {
@@ -103,7 +89,11 @@ impl LocalSearch {
     }
 
     /// Evaluates all promising tasks until no move improves.
-    fn descend(&mut self, instance: &Instance<'_>, solution: &mut RouteSet) -> Result<(), Stop> {
+    fn descend(
+        &mut self,
+        instance: &Instance<'_, impl Arcs>,
+        solution: &mut RouteSet,
+    ) -> Result<(), Stop> {
         let mut before = 0;
         while before != solution.clock {
             before = solution.clock;
@@ -118,7 +108,12 @@ impl LocalSearch {
     }
 
     /// Applies improving moves of a task.
-    fn improve_task(&mut self, instance: &Instance<'_>, solution: &mut RouteSet, task: u16) {
+    fn improve_task(
+        &mut self,
+        instance: &Instance<'_, impl Arcs>,
+        solution: &mut RouteSet,
+        task: u16,
+    ) {
         let tested = std::mem::replace(&mut self.tested[task as usize], solution.clock + 1);
         if !solution.is_assigned(task) {
             if optional::include(instance, solution, task, &self.empty) {
@@ -162,7 +157,12 @@ impl LocalSearch {
     }
 
     /// Marks what is adjacent to nodes that a move has changed.
-    fn mark_adjacent(&mut self, instance: &Instance<'_>, solution: &RouteSet, nodes: [u16; 2]) {
+    fn mark_adjacent(
+        &mut self,
+        instance: &Instance<'_, impl Arcs>,
+        solution: &RouteSet,
+        nodes: [u16; 2],
+    ) {
         if self.idle_changes != solution.idle_changes {
             self.idle_changes = solution.idle_changes;
             solution.empty_vehicles(instance, &mut self.empty);
@@ -177,7 +177,7 @@ impl LocalSearch {
     /// Relocates a task to an empty route, alone or with its successors, or removes it.
     fn relocate_to_empty_or_remove(
         &self,
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         solution: &mut RouteSet,
         task: u16,
     ) -> bool {
@@ -199,7 +199,12 @@ impl LocalSearch {
 
 /// Applies the first improving move that makes two tasks adjacent. Returns whether there was one.
 /// Swaps of longer segments than one task are hardly ever worth their time.
-fn improve_pair(instance: &Instance<'_>, solution: &mut RouteSet, u: u16, v: u16) -> bool {
+fn improve_pair(
+    instance: &Instance<'_, impl Arcs>,
+    solution: &mut RouteSet,
+    u: u16,
+    v: u16,
+) -> bool {
     let before = solution.prev(v);
     for count in 1..=SEGMENT_MAX {
         let Some(segment) = Segment::starting_at(instance, solution, u, count) else {

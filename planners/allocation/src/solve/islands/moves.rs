@@ -1,6 +1,7 @@
 //! Relocate and swap: moves of segments within a route or between two.
 
-use super::delta::{RoutePairDelta, arc_cost, inter_route, intra_route, overload, refresh};
+use super::arcs::Arcs;
+use super::delta::{RoutePairDelta, exchange_cost, inter_route, intra_route, overload, refresh};
 use super::instance::Instance;
 use super::route_set::RouteSet;
 use super::walk::Walk;
@@ -21,7 +22,7 @@ impl Segment {
     /// `count` tasks from `first` on, if the route has them.
     #[inline]
     pub(super) fn starting_at(
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         solution: &RouteSet,
         first: u16,
         count: usize,
@@ -59,12 +60,12 @@ impl Segment {
         self.tasks[self.count - 1]
     }
 
-    fn fits(&self, instance: &Instance<'_>, vehicle: usize) -> bool {
+    fn fits(&self, instance: &Instance<'_, impl Arcs>, vehicle: usize) -> bool {
         let mut tasks = self.tasks().iter();
         tasks.all(|task| instance.can_serve(vehicle, *task))
     }
 
-    fn load(&self, instance: &Instance<'_>, d: usize) -> i64 {
+    fn load(&self, instance: &Instance<'_, impl Arcs>, d: usize) -> i64 {
         let demand = |task: &u16| instance.demands[*task as usize * instance.dimensions + d];
         self.tasks().iter().map(demand).sum()
     }
@@ -73,7 +74,7 @@ impl Segment {
 /// Moves a segment behind `after`, on another route or its own, if that lowers the penalised cost.
 /// Returns whether it did.
 pub(super) fn relocate(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     solution: &mut RouteSet,
     segment: &Segment,
     after: u16,
@@ -83,13 +84,13 @@ pub(super) fn relocate(
         return false;
     }
     let then = solution.next(after);
-    let cost = arc_cost(instance, prev, next)
-        + arc_cost(instance, after, first)
-        + arc_cost(instance, last, then)
-        - arc_cost(instance, prev, first)
-        - arc_cost(instance, last, next)
-        - arc_cost(instance, after, then);
     let (from, to) = (solution.vehicle(first), solution.vehicle(after));
+    let new = [(after, first), (last, then), (prev, next)];
+    let limit = solution.routes[from].penalty + solution.routes[to].penalty;
+    let old = [(prev, first), (last, next), (after, then)];
+    let Some(cost) = exchange_cost(instance, solution, new, old, limit) else {
+        return false;
+    };
     let better = if from == to {
         intra_route(instance, solution, from, cost, |walk| {
             if solution.nodes[after as usize].position > solution.nodes[first as usize].position {
@@ -103,8 +104,7 @@ pub(super) fn relocate(
             }
         })
     } else {
-        cost < solution.routes[from].penalty + solution.routes[to].penalty
-            && segment.fits(instance, to)
+        segment.fits(instance, to)
             && inter_route(
                 instance,
                 solution,
@@ -141,7 +141,7 @@ pub(super) fn relocate(
 /// Swaps two segments that are not adjacent, if that lowers the penalised cost. Returns whether it
 /// did.
 pub(super) fn swap(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     solution: &mut RouteSet,
     a: &Segment,
     b: &Segment,
@@ -150,15 +150,10 @@ pub(super) fn swap(
     if touches || b.tasks().contains(&a.first()) {
         return false;
     }
-    let cost = arc_cost(instance, a.prev, b.first())
-        + arc_cost(instance, b.last(), a.next)
-        + arc_cost(instance, b.prev, a.first())
-        + arc_cost(instance, a.last(), b.next)
-        - arc_cost(instance, a.prev, a.first())
-        - arc_cost(instance, a.last(), a.next)
-        - arc_cost(instance, b.prev, b.first())
-        - arc_cost(instance, b.last(), b.next);
     let vehicles = [solution.vehicle(a.first()), solution.vehicle(b.first())];
+    let Some(cost) = swap_cost(instance, solution, [a, b], vehicles) else {
+        return false;
+    };
     let better = if vehicles[0] == vehicles[1] {
         let position = |segment: &Segment| solution.nodes[segment.first() as usize].position;
         let (one, two) = if position(a) < position(b) {
@@ -179,8 +174,7 @@ pub(super) fn swap(
                 Walk::from_node(instance, solution, out.prev).visit_all(instance, into.tasks());
             walk.finish(instance, solution, out.next)
         };
-        cost < solution.routes[vehicles[0]].penalty + solution.routes[vehicles[1]].penalty
-            && b.fits(instance, vehicles[0])
+        b.fits(instance, vehicles[0])
             && a.fits(instance, vehicles[1])
             && inter_route(
                 instance,
@@ -204,4 +198,28 @@ pub(super) fn swap(
         refresh(instance, solution, vehicles);
     }
     better
+}
+
+/// Change of the cost of arcs by a swap, if penalties may outweigh it.
+#[inline]
+fn swap_cost(
+    instance: &Instance<'_, impl Arcs>,
+    solution: &RouteSet,
+    [a, b]: [&Segment; 2],
+    vehicles: [usize; 2],
+) -> Option<i64> {
+    let new = [
+        (a.prev, b.first()),
+        (b.last(), a.next),
+        (b.prev, a.first()),
+        (a.last(), b.next),
+    ];
+    let old = [
+        (a.prev, a.first()),
+        (a.last(), a.next),
+        (b.prev, b.first()),
+        (b.last(), b.next),
+    ];
+    let limit = solution.routes[vehicles[0]].penalty + solution.routes[vehicles[1]].penalty;
+    exchange_cost(instance, solution, new, old, limit)
 }

@@ -1,5 +1,6 @@
 //! Insertion of unassigned tasks, and removal of optional ones.
 
+use super::arcs::Arcs;
 use super::delta::{arc_cost, overload};
 use super::instance::Instance;
 use super::route_set::RouteSet;
@@ -8,7 +9,7 @@ use super::walk::Walk;
 /// What an unassigned task adds to the penalised cost behind `after`, if less than `limit`.
 #[inline]
 pub(super) fn insertion_delta(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     solution: &RouteSet,
     task: u16,
     after: u16,
@@ -37,7 +38,7 @@ pub(super) fn insertion_delta(
 /// Inserts an unassigned task next to a neighbour, or on an empty route, where that lowers the
 /// penalised cost most. Returns whether it did.
 pub(super) fn include(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     solution: &mut RouteSet,
     task: u16,
     empty: &[u16],
@@ -54,7 +55,7 @@ pub(super) fn include(
 /// The node behind which a task adds least to the penalised cost, if less than `limit`. Considers
 /// neighbours and empty routes.
 pub(super) fn best_insertion(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     solution: &RouteSet,
     task: u16,
     mut limit: i64,
@@ -81,7 +82,7 @@ pub(super) fn best_insertion(
 
 /// The node of any route behind which a task adds least to the penalised cost.
 pub(super) fn best_insertion_overall(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     solution: &RouteSet,
     task: u16,
     mut limit: i64,
@@ -100,7 +101,11 @@ pub(super) fn best_insertion_overall(
 }
 
 /// Removes an optional task if that lowers the penalised cost. Returns whether it did.
-pub(super) fn exclude(instance: &Instance<'_>, solution: &mut RouteSet, task: u16) -> bool {
+pub(super) fn exclude(
+    instance: &Instance<'_, impl Arcs>,
+    solution: &mut RouteSet,
+    task: u16,
+) -> bool {
     let Some(unserved_penalty) = instance.unserved_penalties[task as usize] else {
         return false;
     };

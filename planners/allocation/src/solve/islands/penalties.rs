@@ -1,5 +1,6 @@
 //! Penalty weights of violated constraints, and their adaptation.
 
+use super::arcs::Arcs;
 use super::instance::Instance;
 use std::ops::{Add, Sub};
 
@@ -54,8 +55,8 @@ impl Totals {
     }
 
     /// Whether all constraints are satisfied.
-    pub(super) fn is_feasible(&self, instance: &Instance<'_>) -> bool {
-        self.cost < instance.forbidden_cost && self.time_warp_us == 0 && self.overload == 0
+    pub(super) fn is_feasible(&self, instance: &Instance<'_, impl Arcs>) -> bool {
+        self.cost < instance.forbidden_cost() && self.time_warp_us == 0 && self.overload == 0
     }
 }
 
@@ -96,7 +97,7 @@ pub(super) struct PenaltyManager {
 }
 
 impl PenaltyManager {
-    pub(super) fn new(instance: &Instance<'_>) -> Self {
+    pub(super) fn new(instance: &Instance<'_, impl Arcs>) -> Self {
         let demands = &instance.demands[..instance.tasks * instance.dimensions];
         let sum: i64 = demands.iter().sum();
         let demand = (sum as f64 / demands.len().max(1) as f64).max(1e-3);

@@ -1,5 +1,6 @@
 //! A pool of routes for set partitioning.
 
+use super::arcs::Arcs;
 use super::genome::Genome;
 use super::instance::{Instance, NIL};
 use super::penalties::Penalties;
@@ -65,14 +66,15 @@ impl RoutePool {
     /// Adds the feasible ones of the routes of some vehicles.
     pub(super) fn add_feasible(
         &mut self,
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         solution: &RouteSet,
         vehicles: impl IntoIterator<Item = usize>,
     ) {
         for vehicle in vehicles {
             let sums = &solution.routes[vehicle];
-            let is_feasible =
-                sums.time_warp_us == 0 && sums.overload == 0 && sums.cost < instance.forbidden_cost;
+            let is_feasible = sums.time_warp_us == 0
+                && sums.overload == 0
+                && sums.cost < instance.forbidden_cost();
             if sums.tasks == 0 || !is_feasible {
                 continue;
             }
@@ -88,7 +90,7 @@ impl RoutePool {
     }
 
     /// Adds the route in `order`.
-    fn add(&mut self, instance: &Instance<'_>, class: u16, cost: i64) {
+    fn add(&mut self, instance: &Instance<'_, impl Arcs>, class: u16, cost: i64) {
         self.bits.clear();
         self.bits.resize(instance.tasks.div_ceil(64), 0);
         for &task in &self.order {
@@ -145,7 +147,7 @@ impl RoutePool {
     }
 
     /// The routes, and for each optional task the column that leaves it unassigned.
-    pub(super) fn columns(&self, instance: &Instance<'_>) -> Columns {
+    pub(super) fn columns(&self, instance: &Instance<'_, impl Arcs>) -> Columns {
         let mut columns = Columns::default();
         for (key, entry) in &self.routes {
             columns.push(entry.cost, key.class, &entry.order);
@@ -161,7 +163,7 @@ impl RoutePool {
 
 /// The solution that consists of some columns.
 pub(super) fn assemble(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     columns: &Columns,
     chosen: &[u32],
     penalties: Penalties,

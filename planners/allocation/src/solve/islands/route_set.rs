@@ -5,6 +5,7 @@
 
 mod undo;
 
+use super::arcs::Arcs;
 use super::instance::{Instance, NIL};
 use super::penalties::{Penalties, Totals};
 use super::walk::{Delays, Walk};
@@ -101,7 +102,7 @@ pub(super) struct RouteSet {
 
 impl RouteSet {
     /// Writes one vehicle with an empty route of each class.
-    pub(super) fn empty_vehicles(&self, instance: &Instance<'_>, empty: &mut Vec<u16>) {
+    pub(super) fn empty_vehicles(&self, instance: &Instance<'_, impl Arcs>, empty: &mut Vec<u16>) {
         empty.clear();
         let is_free = |v: &usize| self.routes[*v].tasks == 0;
         for vehicle in (0..instance.vehicle_count()).filter(is_free) {
@@ -113,8 +114,15 @@ impl RouteSet {
         }
     }
 
+    /// Cost of the arc into a node of a route that is refreshed.
+    #[inline]
+    pub(super) fn cost_into(&self, node: u16) -> i64 {
+        let node = &self.nodes[node as usize];
+        node.prefix_cost - self.nodes[node.prev as usize].prefix_cost
+    }
+
     /// A solution in which all tasks are unassigned.
-    pub(super) fn new(instance: &Instance<'_>, penalties: Penalties) -> Self {
+    pub(super) fn new(instance: &Instance<'_, impl Arcs>, penalties: Penalties) -> Self {
         let node = Node {
             next: NIL,
             prev: NIL,
@@ -147,7 +155,7 @@ impl RouteSet {
     }
 
     /// Makes all tasks unassigned.
-    pub(super) fn clear(&mut self, instance: &Instance<'_>) {
+    pub(super) fn clear(&mut self, instance: &Instance<'_, impl Arcs>) {
         (self.totals, self.penalised_cost) = (Totals::default(), 0);
         for task in 0..instance.tasks as u16 {
             self.nodes[task as usize].vehicle = NIL;
@@ -193,7 +201,7 @@ impl RouteSet {
     }
 
     /// Inserts an unassigned task after `node`. Sums are invalid until the route is refreshed.
-    pub(super) fn insert(&mut self, instance: &Instance<'_>, task: u16, node: u16) {
+    pub(super) fn insert(&mut self, instance: &Instance<'_, impl Arcs>, task: u16, node: u16) {
         debug_assert!(!self.is_assigned(task), "a task is on one route");
         let next = self.next(node);
         self.connect(node, task);
@@ -203,7 +211,7 @@ impl RouteSet {
     }
 
     /// Removes a task from its route. Sums are invalid until the route is refreshed.
-    pub(super) fn remove(&mut self, instance: &Instance<'_>, task: u16) {
+    pub(super) fn remove(&mut self, instance: &Instance<'_, impl Arcs>, task: u16) {
         let Node { prev, next, .. } = self.nodes[task as usize];
         self.connect(prev, next);
         self.nodes[task as usize].vehicle = NIL;
@@ -216,7 +224,7 @@ impl RouteSet {
     }
 
     /// Recomputes all sums of a route.
-    pub(super) fn refresh(&mut self, instance: &Instance<'_>, vehicle: usize) {
+    pub(super) fn refresh(&mut self, instance: &Instance<'_, impl Arcs>, vehicle: usize) {
         let (start, end) = (instance.start(vehicle), instance.end(vehicle));
         let dimensions = instance.dimensions;
         self.clock += 1;
@@ -262,7 +270,7 @@ impl RouteSet {
     }
 
     /// Replaces the sums of a route.
-    fn replace(&mut self, instance: &Instance<'_>, vehicle: usize, route: Route) {
+    fn replace(&mut self, instance: &Instance<'_, impl Arcs>, vehicle: usize, route: Route) {
         let old = std::mem::replace(&mut self.routes[vehicle], route);
         let totals = |route: &Route| Totals {
             cost: route.cost + self.lateness_cost(instance, route.lateness_us),
@@ -280,7 +288,7 @@ impl RouteSet {
     }
 
     /// Computes latest starts and suffix sums, from the end of a route to its start.
-    fn backward_pass(&mut self, instance: &Instance<'_>, vehicle: usize) {
+    fn backward_pass(&mut self, instance: &Instance<'_, impl Arcs>, vehicle: usize) {
         let table = instance.vehicles[vehicle].table;
         let end = instance.end(vehicle);
         let data = &instance.node_data[end as usize];
@@ -329,7 +337,11 @@ impl RouteSet {
 
     /// Penalty of time warp, and cost of lateness.
     #[inline]
-    pub(super) fn time_warp_penalty(&self, instance: &Instance<'_>, delays: Delays) -> i64 {
+    pub(super) fn time_warp_penalty(
+        &self,
+        instance: &Instance<'_, impl Arcs>,
+        delays: Delays,
+    ) -> i64 {
         let mut penalty = self.lateness_cost(instance, delays.lateness_us);
         if delays.time_warp_us > 0 {
             penalty += weighted(delays.time_warp_us, self.penalties.time_warp);
@@ -339,7 +351,11 @@ impl RouteSet {
 
     /// Cost of lateness.
     #[inline]
-    pub(super) fn lateness_cost(&self, instance: &Instance<'_>, lateness_us: Micros) -> i64 {
+    pub(super) fn lateness_cost(
+        &self,
+        instance: &Instance<'_, impl Arcs>,
+        lateness_us: Micros,
+    ) -> i64 {
         if lateness_us > 0 {
             weighted(lateness_us, instance.cost_per_late_us)
         } else {
@@ -348,7 +364,11 @@ impl RouteSet {
     }
 
     /// Replaces the penalty weights.
-    pub(super) fn set_penalties(&mut self, instance: &Instance<'_>, penalties: Penalties) {
+    pub(super) fn set_penalties(
+        &mut self,
+        instance: &Instance<'_, impl Arcs>,
+        penalties: Penalties,
+    ) {
         self.penalties = penalties;
         for vehicle in 0..instance.vehicle_count() {
             let route = self.routes[vehicle];

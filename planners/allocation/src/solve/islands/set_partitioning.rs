@@ -1,5 +1,6 @@
 //! Set partitioning: the best solution that consists of routes of a pool.
 
+use super::arcs::Arcs;
 use super::instance::{Instance, NIL};
 use super::pool::Columns;
 use anytime::{Pulse, Stop, Ticker};
@@ -56,7 +57,11 @@ struct Search<'a> {
 }
 
 impl<'a> SetPartitioning<'a> {
-    pub(super) fn new(instance: &'a Instance<'_>, columns: &'a Columns, limit: i64) -> Self {
+    pub(super) fn new(
+        instance: &'a Instance<'_, impl Arcs>,
+        columns: &'a Columns,
+        limit: i64,
+    ) -> Self {
         Self {
             columns,
             fleet_sizes: &instance.sizes,

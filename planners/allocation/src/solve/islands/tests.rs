@@ -1,5 +1,6 @@
 //! Delta evaluation compared with evaluation from scratch.
 
+use super::arcs::{Arcs, Computed, Layout, Matrices};
 use super::genome::Genome;
 use super::instance::Instance;
 use super::island::{decode, encode};
@@ -18,6 +19,7 @@ use crate::solve::SearchContext;
 use crate::solve::draft::Draft;
 use crate::solve::model::Model;
 use crate::solve::neighbourhood::Neighbourhood;
+use crate::travel::Travel;
 use anytime::Pulse;
 use mcts::Rng;
 use proptest::prelude::*;
@@ -36,14 +38,28 @@ fn context(problem: &Problem) -> SearchContext<'_> {
     }
 }
 
-/// The instance of a problem that islands support; others are not counted.
-fn supported<'a>(context: &'a SearchContext<'a>) -> Result<Instance<'a>, TestCaseError> {
-    let instance = Instance::new(context, || true);
-    instance.ok_or_else(|| TestCaseError::reject("islands do not support the problem"))
+/// The arcs of a problem that islands support; others are not counted.
+fn supported(context: &SearchContext<'_>) -> Result<Layout, TestCaseError> {
+    let layout = Layout::supported(context);
+    layout.ok_or_else(|| TestCaseError::reject("islands do not support the problem"))
+}
+
+fn with_matrices<'a>(context: &'a SearchContext<'a>, layout: &'a Layout) -> Instance<'a, Matrices> {
+    let matrices = Matrices::new(layout, &context.model, &mut || true);
+    Instance::new(context, layout, matrices.expect("nothing stops it"))
+}
+
+/// The same problem without a matrix, if its arcs are straight lines.
+fn without_matrix(problem: &Problem) -> Problem {
+    problem.changed(|spec| {
+        if let Some(lines) = spec.travel.lines.take() {
+            spec.travel = Travel::along(lines);
+        }
+    })
 }
 
 /// A random solution that violates most constraints.
-fn random_solution(instance: &Instance<'_>, rng: &mut Rng) -> RouteSet {
+fn random_solution(instance: &Instance<'_, impl Arcs>, rng: &mut Rng) -> RouteSet {
     let mut solution = RouteSet::new(instance, PenaltyManager::new(instance).penalties());
     for task in 0..instance.tasks as u16 {
         let vehicle = rng.random_range(0..instance.vehicle_count());
@@ -56,14 +72,14 @@ fn random_solution(instance: &Instance<'_>, rng: &mut Rng) -> RouteSet {
 }
 
 /// The penalised cost after all routes are refreshed.
-fn refreshed_cost(instance: &Instance<'_>, solution: &RouteSet) -> i64 {
+fn refreshed_cost(instance: &Instance<'_, impl Arcs>, solution: &RouteSet) -> i64 {
     let mut again = solution.clone();
     (0..instance.vehicle_count()).for_each(|vehicle| again.refresh(instance, vehicle));
     again.penalised_cost()
 }
 
 /// The sums of every route are those of a simulation task by task.
-fn assert_sums(instance: &Instance<'_>, solution: &RouteSet) {
+fn assert_sums(instance: &Instance<'_, impl Arcs>, solution: &RouteSet) {
     for vehicle in 0..instance.vehicle_count() {
         let mut walk = Walk::start(instance, vehicle);
         let mut node = instance.start(vehicle);
@@ -89,6 +105,38 @@ fn assert_sums(instance: &Instance<'_>, solution: &RouteSet) {
     }
 }
 
+/// Makes random moves. Returns which of them improved the solution, and its cost in the end.
+fn check_moves(
+    instance: &Instance<'_, impl Arcs>,
+    seed: u64,
+) -> Result<(Vec<bool>, i64), TestCaseError> {
+    let mut rng = Rng::seed_from_u64(seed);
+    let mut solution = random_solution(instance, &mut rng);
+    let mut improved = Vec::new();
+    for _ in 0..200 {
+        let [u, v] = [(); 2].map(|()| rng.random_range(0..instance.tasks) as u16);
+        if u == v || !solution.is_assigned(u) || !solution.is_assigned(v) {
+            continue;
+        }
+        let before = refreshed_cost(instance, &solution);
+        let counts = [(); 2].map(|()| rng.random_range(1..=3));
+        let a = Segment::starting_at(instance, &solution, u, counts[0]);
+        let b = Segment::starting_at(instance, &solution, v, counts[1]);
+        let changed = match (rng.random_range(0..4), a, b) {
+            (0, Some(a), _) => relocate(instance, &mut solution, &a, v),
+            (1, Some(a), Some(b)) => swap(instance, &mut solution, &a, &b),
+            (2, ..) => two_opt_star(instance, &mut solution, u, v),
+            _ => two_opt(instance, &mut solution, u, v),
+        };
+        let after = refreshed_cost(instance, &solution);
+        prop_assert_eq!(solution.penalised_cost(), after);
+        prop_assert_eq!(after < before, changed);
+        improved.push(changed);
+    }
+    let cost = solution.penalised_cost();
+    Ok((improved, cost))
+}
+
 proptest! {
     /// The parts of a route joined at any node have the delays of the whole.
     #[test]
@@ -97,7 +145,8 @@ proptest! {
     ) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let context = context(&problem);
-        let instance = supported(&context)?;
+        let layout = supported(&context)?;
+        let instance = with_matrices(&context, &layout);
         let mut rng = Rng::seed_from_u64(seed);
         let solution = random_solution(&instance, &mut rng);
         assert_sums(&instance, &solution);
@@ -107,28 +156,13 @@ proptest! {
     #[test]
     fn moves_lower_the_penalised_cost(seed: u64, tasks in 2_usize..14, agents in 1_usize..5) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
-        let context = context(&problem);
-        let instance = supported(&context)?;
-        let mut rng = Rng::seed_from_u64(seed);
-        let mut solution = random_solution(&instance, &mut rng);
-        for _ in 0..200 {
-            let [u, v] = [(); 2].map(|()| rng.random_range(0..tasks) as u16);
-            if u == v || !solution.is_assigned(u) || !solution.is_assigned(v) {
-                continue;
-            }
-            let before = refreshed_cost(&instance, &solution);
-            let counts = [(); 2].map(|()| rng.random_range(1..=3));
-            let a = Segment::starting_at(&instance, &solution, u, counts[0]);
-            let b = Segment::starting_at(&instance, &solution, v, counts[1]);
-            let changed = match (rng.random_range(0..4), a, b) {
-                (0, Some(a), _) => relocate(&instance, &mut solution, &a, v),
-                (1, Some(a), Some(b)) => swap(&instance, &mut solution, &a, &b),
-                (2, ..) => two_opt_star(&instance, &mut solution, u, v),
-                _ => two_opt(&instance, &mut solution, u, v),
-            };
-            let after = refreshed_cost(&instance, &solution);
-            prop_assert_eq!(solution.penalised_cost(), after);
-            prop_assert_eq!(after < before, changed);
+        for problem in [&problem, &without_matrix(&problem)] {
+            let context = context(problem);
+            let layout = supported(&context)?;
+            let looked_up = with_matrices(&context, &layout);
+            let computed = Computed { layout: &layout, model: &context.model };
+            let computed = Instance::new(&context, &layout, computed);
+            prop_assert_eq!(check_moves(&looked_up, seed)?, check_moves(&computed, seed)?);
         }
     }
 
@@ -138,7 +172,8 @@ proptest! {
     fn changes_are_undone_or_taken_over(seed: u64, tasks in 2_usize..30, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let context = context(&problem);
-        let instance = supported(&context)?;
+        let layout = supported(&context)?;
+        let instance = with_matrices(&context, &layout);
         let mut rng = Rng::seed_from_u64(seed);
         let mut current = random_solution(&instance, &mut rng);
         current.forget_touched();
@@ -191,7 +226,8 @@ proptest! {
     fn insertion_deltas_are_exact(seed: u64, tasks in 2_usize..12, agents in 1_usize..4) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let context = context(&problem);
-        let instance = supported(&context)?;
+        let layout = supported(&context)?;
+        let instance = with_matrices(&context, &layout);
         let mut rng = Rng::seed_from_u64(seed);
         let solution = random_solution(&instance, &mut rng);
         for task in (0..tasks as u16).filter(|task| !solution.is_assigned(*task)) {
@@ -204,7 +240,7 @@ proptest! {
                 more.insert(&instance, task, after);
                 more.refresh(&instance, more.vehicle(after));
                 let saved = instance.unserved_penalties[task as usize];
-                let saved = saved.unwrap_or(instance.forbidden_cost);
+                let saved = saved.unwrap_or(instance.forbidden_cost());
                 let real = more.penalised_cost() - solution.penalised_cost() + saved;
                 prop_assert_eq!(change, real);
             }
@@ -218,7 +254,8 @@ proptest! {
     ) {
         let problem = generate(seed, &Shape::depot(tasks, agents));
         let context = context(&problem);
-        let instance = Instance::new(&context, || true).expect("depots are supported");
+        let layout = supported(&context)?;
+        let instance = with_matrices(&context, &layout);
         let mut rng = Rng::seed_from_u64(seed);
         let mut columns = Columns::default();
         for task in 0..tasks as u16 {
@@ -251,7 +288,8 @@ proptest! {
     fn feasible_genomes_are_valid_plans(seed: u64, tasks in 2_usize..20, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let context = context(&problem);
-        let instance = supported(&context)?;
+        let layout = supported(&context)?;
+        let instance = with_matrices(&context, &layout);
         let mut rng = Rng::seed_from_u64(seed);
         let penalties = PenaltyManager::new(&instance).penalties();
         let mut solution = RouteSet::new(&instance, penalties.scaled(10.0));
@@ -262,7 +300,9 @@ proptest! {
             }
         }
         let mut local_search = LocalSearch::new(&instance, unlimited());
-        prop_assert_eq!(local_search.run(&instance, &mut solution, &mut rng), Ok(()));
+        (0..instance.tasks as u16).for_each(|task| local_search.mark(task));
+        let ended = local_search.run_promising(&instance, &mut solution, &mut rng);
+        prop_assert_eq!(ended, Ok(()));
         let genome = Genome::from_solution(&instance, &solution);
         let mut again = solution.clone();
         genome.decode(&instance, &mut again);

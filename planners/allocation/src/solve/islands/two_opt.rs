@@ -1,6 +1,9 @@
 //! 2-opt* and 2-opt: exchange of the tails of two routes, reversal of a part of one.
 
-use super::delta::{RoutePairDelta, arc_cost, inter_route, intra_route, overload, refresh};
+use super::arcs::Arcs;
+use super::delta::{
+    RoutePairDelta, arc_cost, exchange_cost, inter_route, intra_route, overload, refresh,
+};
 use super::instance::Instance;
 use super::route_set::RouteSet;
 use super::walk::Walk;
@@ -19,7 +22,12 @@ struct TailExchange {
 
 impl TailExchange {
     /// The move that replaces arcs `u -> n(u)` and `v -> n(v)` by `u -> n(v)` and `v -> n(u)`.
-    fn new(instance: &Instance<'_>, solution: &RouteSet, u: u16, v: u16) -> Option<Self> {
+    fn new(
+        instance: &Instance<'_, impl Arcs>,
+        solution: &RouteSet,
+        u: u16,
+        v: u16,
+    ) -> Option<Self> {
         let vehicles = [solution.vehicle(u), solution.vehicle(v)];
         let ends = vehicles.map(|vehicle| instance.end(vehicle));
         let (x, y) = (solution.next(u), solution.next(v));
@@ -43,31 +51,39 @@ impl TailExchange {
         self.to[side] != self.ends[side]
     }
 
-    /// Change of the cost of arcs.
-    fn arc_cost(&self, instance: &Instance<'_>, solution: &RouteSet) -> i64 {
+    /// Change of the cost of arcs, if less than `limit`.
+    fn arc_cost(
+        &self,
+        instance: &Instance<'_, impl Arcs>,
+        solution: &RouteSet,
+        limit: i64,
+    ) -> Option<i64> {
         let ([u, v], last, ends) = (self.from, self.last, self.ends);
-        let mut cost = arc_cost(instance, u, self.to[0]) + arc_cost(instance, v, self.to[1])
-            - arc_cost(instance, u, solution.next(u))
-            - arc_cost(instance, v, solution.next(v));
-        for (side, other) in [(0, 1), (1, 0)] {
-            if self.takes_tasks(side) {
-                cost += arc_cost(instance, last[other], ends[side])
-                    - arc_cost(instance, last[other], ends[other]);
-            }
-        }
-        cost
+        let new = [(u, self.to[0]), (v, self.to[1])];
+        let old = [(u, solution.next(u)), (v, solution.next(v))];
+        let takers = [(0, 1), (1, 0)]
+            .into_iter()
+            .filter(|(side, _)| self.takes_tasks(*side));
+        let homes = takers.map(|(side, other)| {
+            let home = arc_cost(instance, last[other], ends[side]);
+            home - arc_cost(instance, last[other], ends[other])
+        });
+        let homes: i64 = homes.sum();
+        let cost = exchange_cost(instance, solution, new, old, limit - homes)?;
+        Some(cost + homes)
     }
 
     /// Whether the move lowers the penalised cost.
-    fn improves(&self, instance: &Instance<'_>, solution: &RouteSet) -> bool {
+    fn improves(&self, instance: &Instance<'_, impl Arcs>, solution: &RouteSet) -> bool {
         let ([u, v], vehicles, ends) = (self.from, self.vehicles, self.ends);
         let [one, other] = vehicles.map(|vehicle| &instance.vehicles[vehicle]);
-        let cost = self.arc_cost(instance, solution);
         let penalties = vehicles.map(|vehicle| solution.routes[vehicle].penalty);
+        let limit = penalties[0] + penalties[1];
+        let Some(cost) = self.arc_cost(instance, solution, limit) else {
+            return false;
+        };
         let [one_skills, other_skills] = self.to.map(|to| solution.suffix_skills[to as usize]);
-        if cost >= penalties[0] + penalties[1]
-            || (one_skills & !one.skills) | (other_skills & !other.skills) != 0
-        {
+        if (one_skills & !one.skills) | (other_skills & !other.skills) != 0 {
             return false;
         }
         let delays = |side: usize| {
@@ -94,7 +110,7 @@ impl TailExchange {
         inter_route(instance, solution, &pair)
     }
 
-    fn apply(&self, instance: &Instance<'_>, solution: &mut RouteSet) {
+    fn apply(&self, instance: &Instance<'_, impl Arcs>, solution: &mut RouteSet) {
         for (side, other) in [(0, 1), (1, 0)] {
             solution.connect(self.from[side], self.to[side]);
             if self.takes_tasks(side) {
@@ -108,7 +124,7 @@ impl TailExchange {
 /// Exchanges what follows `u` with what follows `v`, on two routes (2-opt*), if that lowers the
 /// penalised cost. Returns whether it did.
 pub(super) fn two_opt_star(
-    instance: &Instance<'_>,
+    instance: &Instance<'_, impl Arcs>,
     solution: &mut RouteSet,
     u: u16,
     v: u16,
@@ -123,7 +139,12 @@ pub(super) fn two_opt_star(
 
 /// Reverses the nodes after `u` up to `v`, on one route (2-opt), if that lowers the penalised cost.
 /// Returns whether it did.
-pub(super) fn two_opt(instance: &Instance<'_>, solution: &mut RouteSet, u: u16, v: u16) -> bool {
+pub(super) fn two_opt(
+    instance: &Instance<'_, impl Arcs>,
+    solution: &mut RouteSet,
+    u: u16,
+    v: u16,
+) -> bool {
     let vehicle = solution.vehicle(u);
     let positions = [u, v].map(|node| solution.nodes[node as usize].position);
     if vehicle != solution.vehicle(v) || positions[0] + 1 >= positions[1] {

@@ -1,5 +1,6 @@
 //! Forward simulation of a route, or of a sequence of nodes that may become one.
 
+use super::arcs::Arcs;
 use super::instance::{Instance, NIL};
 use super::route_set::RouteSet;
 use crate::problem::Micros;
@@ -26,7 +27,7 @@ pub(super) struct Walk {
 
 impl Walk {
     /// At the start of a vehicle's route.
-    pub(super) fn start(instance: &Instance<'_>, vehicle: usize) -> Self {
+    pub(super) fn start(instance: &Instance<'_, impl Arcs>, vehicle: usize) -> Self {
         let data = &instance.node_data[instance.start(vehicle) as usize];
         Self {
             table: instance.vehicles[vehicle].table,
@@ -40,7 +41,11 @@ impl Walk {
 
     /// At a node of a route, after it.
     #[inline]
-    pub(super) fn from_node(instance: &Instance<'_>, solution: &RouteSet, node: u16) -> Self {
+    pub(super) fn from_node(
+        instance: &Instance<'_, impl Arcs>,
+        solution: &RouteSet,
+        node: u16,
+    ) -> Self {
         let from = &solution.nodes[node as usize];
         Self {
             table: instance.vehicles[from.vehicle as usize].table,
@@ -63,7 +68,7 @@ impl Walk {
 
     /// Travels to a node and serves it.
     #[inline]
-    pub(super) fn step(&mut self, instance: &Instance<'_>, node: u16) {
+    pub(super) fn step(&mut self, instance: &Instance<'_, impl Arcs>, node: u16) {
         let data = &instance.node_data[node as usize];
         let arc = instance.arc(self.table, self.location, data.location);
         let start_us = instance.start_us(node, self.departure_us + arc.time_us);
@@ -80,7 +85,7 @@ impl Walk {
     #[inline]
     pub(super) fn finish(
         mut self,
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         solution: &RouteSet,
         node: u16,
     ) -> Delays {

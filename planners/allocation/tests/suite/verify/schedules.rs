@@ -44,6 +44,7 @@ fn times_do_not_overflow() {
         locations: PLACES,
         durations_us: vec![10 * year_us; PLACES * PLACES],
         costs_micro: None,
+        lines: None,
     };
     spec.agents[0].speed_micro = 1_000;
     spec.tasks = vec![task(1); 1_000];

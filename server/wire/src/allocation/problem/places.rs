@@ -63,6 +63,7 @@ impl Places {
             locations,
             durations_us,
             costs_micro: (!costs_micro.is_empty()).then_some(costs_micro),
+            lines: None,
         };
         Self::Named { travel, ids }
     }

@@ -37,8 +37,8 @@ fn texts_that_are_too_long_in_characters() {
 #[test]
 fn lists_that_are_too_long() {
     let element = |i: i32, place: &str| json!({"id": i.to_string(), place: {"point": {}}});
-    let agents: Vec<Value> = (0..201).map(|i| element(i, "start")).collect();
-    let tasks: Vec<Value> = (0..1_001).map(|i| element(i, "place")).collect();
+    let agents: Vec<Value> = (0..1_001).map(|i| element(i, "start")).collect();
+    let tasks: Vec<Value> = (0..10_001).map(|i| element(i, "place")).collect();
     let skills: Vec<String> = (0..65).map(|i| format!("skill {i}")).collect();
     let second = |i: i32| format!("{i}s");
     let window = |i| json!({"openOffset": second(2 * i), "closeOffset": second(2 * i + 1)});

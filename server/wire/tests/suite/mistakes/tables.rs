@@ -164,7 +164,7 @@ fn previous_plans() {
         previousPlan/routes/0/taskIds = [""] => previous_plan.routes[0].task_ids[0] REQUIRED
         previousPlan/routes/0/taskIds = ["go\u0007ne"] => previous_plan.routes[0].task_ids[0] CHARACTER_FORBIDDEN
         previousPlan/routes/0/startedCount = 2 => previous_plan.routes[0].started_count OUT_OF_RANGE
-        previousPlan/maxChanges = 1001 => previous_plan.max_changes OUT_OF_RANGE
+        previousPlan/maxChanges = 10001 => previous_plan.max_changes OUT_OF_RANGE
         nowOffset = "-1s" => now_offset OUT_OF_RANGE
         nowOffset = "315360001s" => now_offset OUT_OF_RANGE
     "#,

@@ -2,13 +2,14 @@
 //! that does not depend on the number of tasks.
 
 use super::{Route, RouteSet};
+use crate::solve::islands::arcs::Arcs;
 use crate::solve::islands::instance::{Instance, NIL};
 
 impl RouteSet {
     /// Takes over what changed in `changed` since both were equal. Both are equal again.
     pub(in crate::solve::islands) fn apply_changes(
         &mut self,
-        instance: &Instance<'_>,
+        instance: &Instance<'_, impl Arcs>,
         changed: &mut Self,
     ) {
         self.copy_routes(instance, changed, &changed.touched);
@@ -17,7 +18,11 @@ impl RouteSet {
 
     /// Undoes what changed since this solution and `original` were equal. The routes count as
     /// changed: moves were evaluated with others.
-    pub(in crate::solve::islands) fn revert(&mut self, instance: &Instance<'_>, original: &Self) {
+    pub(in crate::solve::islands) fn revert(
+        &mut self,
+        instance: &Instance<'_, impl Arcs>,
+        original: &Self,
+    ) {
         let touched = std::mem::take(&mut self.touched);
         self.copy_routes(instance, original, &touched);
         self.touched = touched;
@@ -37,7 +42,7 @@ impl RouteSet {
     }
 
     /// Copies the differences: `touched` has all vehicles whose routes may differ.
-    fn copy_routes(&mut self, instance: &Instance<'_>, from: &Self, touched: &[u16]) {
+    fn copy_routes(&mut self, instance: &Instance<'_, impl Arcs>, from: &Self, touched: &[u16]) {
         let dimensions = instance.dimensions;
         for &vehicle in touched {
             let mut task = self.next(instance.start(vehicle as usize));

@@ -1,0 +1,143 @@
+//! More tasks than are compared in pairs.
+
+use allocation::explain::explain;
+use allocation::generate::{Shape, generate, spec};
+use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term};
+use allocation::solve::Strategy;
+use allocation::travel::Travel;
+use allocation::{Cost, Params, Plan, certificates, impossible, lower_bound, solve, verify};
+use anytime::{Conclusion, Control, Limits, Pulse, SolveError, Stop};
+
+const TASKS: usize = 1_200;
+
+fn depot(change: impl FnOnce(&mut Spec)) -> Problem {
+    let mut spec = spec(1, &Shape::depot(TASKS, 200));
+    change(&mut spec);
+    Problem::new(spec).expect("the change keeps it valid")
+}
+
+/// The plans that a search offers, each valid and better than the one before.
+fn plans(problem: &Problem, iterations: u64) -> (Vec<(Plan, Cost)>, Conclusion) {
+    let mut offered: Vec<(Plan, Cost)> = Vec::new();
+    let mut sink = |plan: &Plan, cost: Cost| offered.push((plan.clone(), cost));
+    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
+    let conclusion = solve(problem, &Params::default(), &mut control).expect("supported");
+    let bound = control.bound();
+    for (plan, cost) in &offered {
+        assert_eq!(verify(problem, plan).as_ref(), Ok(cost));
+    }
+    assert!(offered.windows(2).all(|two| two[1].1 < two[0].1));
+    if let Some((_, cost)) = offered.last() {
+        assert!(bound.is_none_or(|bound| bound <= *cost));
+    }
+    (offered, conclusion)
+}
+
+#[test]
+fn plans_with_and_without_a_matrix_are_the_same() {
+    let with_matrix = depot(|_| ());
+    let without = depot(|s| s.travel = Travel::along(s.travel.lines.take().unwrap()));
+    assert!(!with_matrix.travel().durations_us.is_empty());
+    let both = [&with_matrix, &without].map(|problem| plans(problem, 3).0);
+    assert_eq!(both[0], both[1]);
+    let (_, cost) = both[0].last().unwrap();
+    assert_eq!(cost.0[0], 0, "all tasks are served");
+    assert!(lower_bound(&with_matrix) > Cost::default());
+}
+
+#[test]
+fn what_islands_do_not_support_is_improved_all_the_same() {
+    let level = |term| Level {
+        terms: vec![(term, 1)],
+    };
+    let base = plans(&depot(|_| ()), 0).0.pop().unwrap().0;
+    let begun = |started| Previous {
+        routes: base
+            .routes
+            .iter()
+            .map(|route| {
+                let tasks: Vec<usize> = route.stops.iter().map(|stop| stop.task).collect();
+                PreviousRoute::new(route.agent, tasks, started)
+            })
+            .collect(),
+        changes_max: None,
+    };
+    let problems = [
+        depot(|s| {
+            s.objective = vec![
+                level(Term::Unserved),
+                level(Term::Makespan),
+                level(Term::TravelCost),
+            ];
+        }),
+        depot(|s| s.previous = Some(begun(1))),
+        depot(|s| {
+            let changes_max = Some(5);
+            s.previous = Some(Previous {
+                changes_max,
+                ..begun(0)
+            });
+        }),
+    ];
+    for problem in problems {
+        let (offered, conclusion) = plans(&problem, 30);
+        assert_eq!(conclusion, Conclusion::Stopped(Stop::Iterations));
+        let first = offered.iter().position(|(_, cost)| cost.0[0] == 0).unwrap();
+        assert!(offered.len() > first + 1, "complete plans become better");
+    }
+}
+
+/// The cost of leaving out thousands of tasks fits.
+#[test]
+fn far_too_few_agents_do_what_they_can() {
+    let problem = generate(1, &Shape::depot(6_000, 20));
+    let (offered, conclusion) = plans(&problem, 4);
+    let served = |(plan, _): &(Plan, Cost)| plan.routes.iter().map(|route| route.stops.len()).sum();
+    let counts: Vec<usize> = offered.iter().map(served).collect();
+    assert!(counts.last() > Some(&200), "{counts:?}");
+    assert!(matches!(
+        conclusion,
+        Conclusion::Stopped(_) | Conclusion::Partial(_)
+    ));
+}
+
+#[test]
+fn trees_are_for_fewer_tasks() {
+    let problem = depot(|_| ());
+    let params = Params {
+        strategy: Strategy::Mcts,
+        ..Params::default()
+    };
+    let mut ignore = |_: &Plan, _: Cost| {};
+    let mut control = Control::new(Limits::iterations(1), 1, &mut ignore);
+    let unsupported = SolveError::Unsupported {
+        strategy: "mcts",
+        feature: "more than 1,000 tasks".to_owned(),
+    };
+    assert_eq!(solve(&problem, &params, &mut control), Err(unsupported));
+}
+
+#[test]
+fn tasks_that_stay_undone_are_explained() {
+    let problem = depot(|s| {
+        s.agents.truncate(40);
+        // Too far to be done before the shift ends, and too heavy.
+        s.tasks[7].service_us = s.agents[0].shift_end_us - MICRO;
+        s.tasks[7].windows.clear();
+        s.tasks[8].demands = vec![201];
+    });
+    let (offered, _) = plans(&problem, 1);
+    let (plan, cost) = offered.last().unwrap();
+    assert!(cost.0[0] > 100 * MICRO, "40 agents are too few");
+    let proved: Vec<usize> = explain(&problem, plan, &Pulse::unbounded())
+        .into_iter()
+        .filter(|reason| reason.proved)
+        .map(|reason| reason.task)
+        .collect();
+    assert!(proved.contains(&8));
+    assert!(impossible(&problem).contains(&8));
+    for certificate in certificates(&problem) {
+        let checked = allocation::verify::certificate(&problem, &certificate);
+        assert_eq!(checked, Ok(()));
+    }
+}
