@@ -6,9 +6,9 @@ use prost_types::Duration;
 use stratagem_integration_tests::Server;
 use stratagem_proto::v1::{
     AllocationAgent, AllocationBreak, AllocationCouplings, AllocationMatrixTravel, AllocationOrder,
-    AllocationPlace, AllocationPreference, AllocationPreviousPlan, AllocationPreviousRoute,
-    AllocationProblem, AllocationTask, AllocationTravel, AllocationWindow, SolveOptions,
-    allocation_place::At, allocation_travel,
+    AllocationPlace, AllocationPoint, AllocationPreference, AllocationPreviousPlan,
+    AllocationPreviousRoute, AllocationProblem, AllocationTask, AllocationTravel, AllocationWindow,
+    SolveOptions, allocation_place::At, allocation_travel,
 };
 
 const LOCATIONS: usize = 1_400;
@@ -136,11 +136,42 @@ fn largest() -> AllocationProblem {
     }
 }
 
+/// As many tasks and agents as there may be, with nearly 200,000 elements of lists together.
+fn most_tasks() -> AllocationProblem {
+    let point = |index: usize| {
+        let (x, y) = ((index % 100) as f64, (index / 100) as f64);
+        Some(AllocationPlace {
+            at: Some(At::Point(AllocationPoint { x, y })),
+        })
+    };
+    let many_agent = |index| AllocationAgent {
+        start: point(0),
+        end: point(0),
+        skills: vec![id("skill", 0)],
+        ..agent(index)
+    };
+    let many_task = |index| AllocationTask {
+        place: point(index),
+        required_skills: vec![id("skill", 0)],
+        ..task(index)
+    };
+    AllocationProblem {
+        agents: (0..1_000).map(many_agent).collect(),
+        tasks: (0..10_000).map(many_task).collect(),
+        ..AllocationProblem::default()
+    }
+}
+
 #[tokio::test]
-async fn the_largest_allocation_problem_is_taken_under_the_default_limits() {
+async fn the_largest_allocation_problems_are_taken_under_the_default_limits() {
     let problem = largest();
     let bytes = problem.encoded_len();
     assert!((42 << 20..47 << 20).contains(&bytes), "{bytes} bytes");
+    check_taken(problem).await;
+    check_taken(most_tasks()).await;
+}
+
+async fn check_taken(problem: AllocationProblem) {
     let server = Server::start(&[]).await;
     let options = SolveOptions {
         validate_only: true,

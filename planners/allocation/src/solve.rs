@@ -156,7 +156,8 @@ fn uncoupled(
         neighbourhood,
     };
     // Each step looks at all paths.
-    if inserts && !regret::is_too_large(&context.model) && !wants_ejection(&context.model, &draft) {
+    if inserts && !regret::exceeds_table(&context.model) && !wants_ejection(&context.model, &draft)
+    {
         anneal_start(&context, &mut draft, control);
     }
     let conclusion = match islands::search(&context, &draft, params, control) {
@@ -184,7 +185,7 @@ fn insert_all(
     draft: &mut Draft,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Option<Neighbourhood> {
-    if !regret::is_too_large(model) {
+    if !regret::exceeds_table(model) {
         regret::regret_insertion(model, draft, control);
         return None;
     }

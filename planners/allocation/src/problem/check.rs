@@ -234,15 +234,11 @@ fn check_size(given: usize, wanted: usize, at: &Path<'_>, faults: &mut Vec<Fault
 fn travel(given: &Travel, faults: &mut Vec<Fault>) {
     let travel_at = Path::root("travel");
     if let Some(lines) = given.lines.as_ref().filter(|_| !given.has_matrix()) {
-        let (points, locations) = (lines.points().len(), given.locations);
-        if points != locations || given.costs_micro.is_some() {
-            let at = travel_at.field("euclidean");
+        if lines.points().len() != given.locations || given.costs_micro.is_some() {
             faults.push(fault!(
                 "WRONG_SIZE",
-                at,
-                "has {} points of {}",
-                points,
-                locations
+                travel_at.field("euclidean"),
+                "needs a point for each location, and has no costs of its own"
             ));
         }
         return;

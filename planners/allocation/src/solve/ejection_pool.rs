@@ -4,7 +4,7 @@ mod search;
 
 use super::SearchContext;
 use super::draft::Draft;
-use super::insertion::{Insertion, Never, best_insertion};
+use super::insertion::{Never, best_insertion, cheapest_insertion};
 use super::model::{Model, NONE};
 use mcts::Rng;
 use rand::RngExt;
@@ -175,10 +175,8 @@ impl EjectionPool {
         if !self.draft.remove(model, agent, position..position + 1) {
             return;
         }
-        let added_max = before + limit - self.draft.penalised_cost(model)
-            + model
-                .scale
-                .unserved_penalty(model.jobs[task as usize].penalty_micro);
+        let added_max =
+            before + limit - self.draft.penalised_cost(model) + model.unserved_penalty(task);
         let insertion = best_insertion(model, &self.draft, task, other.agent as usize, &mut Never);
         if insertion.exists() && insertion.added_cost <= added_max {
             self.draft.insert_at(model, task, insertion);
@@ -186,14 +184,6 @@ impl EjectionPool {
             self.draft.insert(model, task, agent, position);
         }
     }
-}
-
-/// The cheapest insertion of a task on all paths.
-fn cheapest_insertion(model: &Model<'_>, draft: &Draft, task: u32) -> Insertion {
-    let agents = 0..model.workers.len();
-    agents.fold(Insertion::NONE, |best, agent| {
-        best.or_better(best_insertion(model, draft, task, agent, &mut Never))
-    })
 }
 
 #[cfg(test)]

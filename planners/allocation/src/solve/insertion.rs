@@ -211,6 +211,14 @@ pub(crate) fn best_insertion(
     })
 }
 
+/// The cheapest insertion of a task on all paths.
+pub(crate) fn cheapest_insertion(model: &Model<'_>, draft: &Draft, task: u32) -> Insertion {
+    let agents = 0..model.workers.len();
+    agents.fold(Insertion::NONE, |best, agent| {
+        best.or_better(best_insertion(model, draft, task, agent, &mut Never))
+    })
+}
+
 /// Evaluation of a position.
 enum Evaluation {
     /// Too late here and at all later positions.

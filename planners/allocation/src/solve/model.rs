@@ -229,6 +229,12 @@ impl<'p> Model<'p> {
         usize::from(previous != NONE && previous as usize != agent)
     }
 
+    /// What a task costs as long as it is unassigned, as a penalised cost.
+    pub(crate) fn unserved_penalty(&self, task: u32) -> f64 {
+        let penalty_micro = self.jobs[task as usize].penalty_micro;
+        self.scale.unserved_penalty(penalty_micro)
+    }
+
     /// Whether `task` is mandatory.
     pub(crate) fn is_mandatory(&self, task: u32) -> bool {
         self.jobs[task as usize].penalty_micro.is_none()

@@ -77,10 +77,7 @@ impl Recreate {
             }
             let task = self.tasks[index];
             let insertion = self.best_insertion(model, draft, task, rng);
-            let saved = model
-                .scale
-                .unserved_penalty(model.jobs[task as usize].penalty_micro);
-            if insertion.exists() && insertion.added_cost < saved {
+            if insertion.exists() && insertion.added_cost < model.unserved_penalty(task) {
                 draft.insert_at(model, task, insertion);
             }
         }

@@ -17,7 +17,7 @@ use anytime::Control;
 const PAIRS_MAX: usize = 200_000;
 
 /// Whether the insertions of each task into each path are too many for a table.
-pub(crate) fn is_too_large(model: &Model<'_>) -> bool {
+pub(crate) fn exceeds_table(model: &Model<'_>) -> bool {
     model.jobs.len() * model.workers.len() > PAIRS_MAX
 }
 
@@ -188,9 +188,7 @@ impl InsertionTable {
         let mut chosen = None;
         let mut most = (f64::NEG_INFINITY, f64::NEG_INFINITY);
         for (index, row) in self.rows.iter().enumerate() {
-            let saved = model
-                .scale
-                .unserved_penalty(model.jobs[row.task as usize].penalty_micro);
+            let saved = model.unserved_penalty(row.task);
             if !row.best.exists() || row.best.added_cost >= saved {
                 continue;
             }

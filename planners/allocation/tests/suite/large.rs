@@ -90,8 +90,8 @@ fn what_islands_do_not_support_is_improved_all_the_same() {
 /// The cost of leaving out thousands of tasks fits.
 #[test]
 fn far_too_few_agents_do_what_they_can() {
-    let problem = generate(1, &Shape::depot(6_000, 20));
-    let (offered, conclusion) = plans(&problem, 4);
+    let problem = generate(1, &Shape::depot(4_000, 20));
+    let (offered, conclusion) = plans(&problem, 2);
     let served = |(plan, _): &(Plan, Cost)| plan.routes.iter().map(|route| route.stops.len()).sum();
     let counts: Vec<usize> = offered.iter().map(served).collect();
     assert!(counts.last() > Some(&200), "{counts:?}");
@@ -99,6 +99,19 @@ fn far_too_few_agents_do_what_they_can() {
         conclusion,
         Conclusion::Stopped(_) | Conclusion::Partial(_)
     ));
+}
+
+#[test]
+fn lines_have_a_point_for_each_location() {
+    let is_wrong = |change: &dyn Fn(&mut Travel)| {
+        let mut spec = spec(1, &Shape::depot(9, 2));
+        spec.travel = Travel::along(spec.travel.lines.take().unwrap());
+        change(&mut spec.travel);
+        Problem::new(spec).is_err_and(|faults| faults[0].code == "WRONG_SIZE")
+    };
+    assert!(!is_wrong(&|_| ()));
+    assert!(is_wrong(&|travel| travel.locations += 1));
+    assert!(is_wrong(&|travel| travel.costs_micro = Some(vec![0; 100])));
 }
 
 #[test]

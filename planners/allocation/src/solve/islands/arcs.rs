@@ -2,10 +2,16 @@
 
 use super::instance::Arc;
 use crate::problem::{MICRO, Micros};
+use crate::solve::SearchContext;
 use crate::solve::model::{Model, NONE, UNREACHABLE, Worker};
 use crate::solve::neighbourhood::Neighbourhood;
 use crate::travel::{StraightLines, at_speed};
 
+/// Upper bound of the cost of a solution, in whole numbers.
+const COST_MAX: f64 = 1e15;
+/// The same, times the number of tasks: four times as much fits 64 bits, which is what a solution
+/// costs without all its tasks.
+const SUM_MAX: f64 = 1e18;
 /// Tasks of a cluster: their arcs to a task share few cache lines.
 const CLUSTER: usize = 16;
 
@@ -208,25 +214,31 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(
-        model: &Model<'_>,
-        neighbourhood: &Neighbourhood,
-        unit: f64,
-        forbidden_cost: i64,
-    ) -> Self {
-        let rows = Rows::new(model, neighbourhood);
+    /// `None` where islands do not support the problem: the makespan counts, there is a committed
+    /// prefix, or the number of changes is limited.
+    pub(super) fn supported(context: &SearchContext<'_>) -> Option<Self> {
+        let model = &context.model;
+        let is_bound =
+            model.limits_changes() || model.workers.iter().any(|w| !w.committed.is_empty());
+        if model.counts_makespan || is_bound || model.jobs.len() < 2 {
+            return None;
+        }
+        let total = total(model);
+        let unit = (total / COST_MAX.min(SUM_MAX / model.jobs.len() as f64)).max(1.0);
+        let rows = Rows::new(model, &context.neighbourhood);
         let travel = model.problem.travel();
         let lines = travel.lines.as_ref().filter(|_| !travel.has_matrix());
         // The place of an end that is missing does not matter.
         let place = |row: &u32| if *row == NONE { 0 } else { *row as usize };
         let lines = lines.map(|lines| lines.between(rows.locations.iter().map(place)));
-        Self {
+        Some(Self {
             rows,
             speeds: speeds(model),
             unit,
-            forbidden_cost,
+            // More than any solution costs.
+            forbidden_cost: (4.0 * total / unit) as i64 + 1,
             lines,
-        }
+        })
     }
 
     /// The size of matrices of all arcs.
@@ -286,4 +298,19 @@ impl Layout {
         }
         (penalised_cost / self.unit + 0.5) as i64
     }
+}
+
+/// An upper bound of the cost of any solution, with some spare agents.
+fn total(model: &Model<'_>) -> f64 {
+    let (tasks, agents) = (model.jobs.len() as f64, model.workers.len() as f64);
+    let longest_micro = model.problem.travel().longest_micro() as f64;
+    let travel = model.scale.travel * (tasks + 2.0 * (agents + 3.0)) * longest_micro;
+    let unserved_penalties: f64 = model
+        .jobs
+        .iter()
+        .map(|job| model.scale.unserved_penalty(job.penalty_micro))
+        .sum();
+    let late = |job: &crate::solve::model::Job| (job.latest_us - job.close_us) as f64;
+    let lateness = model.scale.lateness() * model.jobs.iter().map(late).sum::<f64>();
+    1.0 + travel + unserved_penalties + model.scale.agents * agents * MICRO as f64 + lateness
 }

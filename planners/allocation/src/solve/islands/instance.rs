@@ -1,19 +1,13 @@
 //! The instance that islands read: nodes, vehicles and travel matrices.
 
 use super::arcs::{Arcs, Layout};
-use crate::problem::{MICRO, Micros, Window};
+use crate::problem::{Micros, Window};
 use crate::solve::SearchContext;
 use crate::solve::model::Model;
 use crate::solve::neighbourhood::Neighbourhood;
 
 /// No node.
 pub(super) const NIL: u16 = u16::MAX;
-/// Upper bound of the cost of an arc that does not exist, times the number of tasks, but for a
-/// factor of 4.
-const TASKS_COST_MAX: f64 = 1e18;
-/// Upper bound of the sum of all parts of a cost.
-const COST_MAX: f64 = 1e15;
-
 /// An arc: its cost and travel time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arc {
@@ -78,31 +72,6 @@ pub(super) struct Instance<'p, A> {
     arcs: A,
     /// By task and neighbour: cost of the arc in the cheaper direction.
     near_costs: Vec<i64>,
-}
-
-impl Layout {
-    /// `None` where islands do not support the problem: the makespan counts, there is a committed
-    /// prefix, or the number of changes is limited.
-    pub(super) fn supported(context: &SearchContext<'_>) -> Option<Self> {
-        let model = &context.model;
-        let is_bound =
-            model.limits_changes() || model.workers.iter().any(|w| !w.committed.is_empty());
-        if model.counts_makespan || is_bound || model.jobs.len() < 2 {
-            return None;
-        }
-        let total = total(model);
-        // Also the sum of the costs of leaving out all tasks fits.
-        let most = COST_MAX.min(TASKS_COST_MAX / model.jobs.len() as f64);
-        let unit = (total / most).max(1.0);
-        // More than any solution costs.
-        let forbidden_cost = (4.0 * total / unit) as i64 + 1;
-        Some(Self::new(
-            model,
-            &context.neighbourhood,
-            unit,
-            forbidden_cost,
-        ))
-    }
 }
 
 impl<'p, A: Arcs> Instance<'p, A> {
@@ -298,21 +267,6 @@ impl<'p, A: Arcs> Instance<'p, A> {
     pub(super) fn can_serve(&self, vehicle: usize, task: u16) -> bool {
         !self.has_skills || self.skills[task as usize] & !self.vehicles[vehicle].skills == 0
     }
-}
-
-/// An upper bound of the cost of any solution, with some spare agents.
-fn total(model: &Model<'_>) -> f64 {
-    let (tasks, agents) = (model.jobs.len() as f64, model.workers.len() as f64);
-    let longest_micro = model.problem.travel().longest_micro() as f64;
-    let travel = model.scale.travel * (tasks + 2.0 * (agents + 3.0)) * longest_micro;
-    let unserved_penalties: f64 = model
-        .jobs
-        .iter()
-        .map(|job| model.scale.unserved_penalty(job.penalty_micro))
-        .sum();
-    let late = |job: &crate::solve::model::Job| (job.latest_us - job.close_us) as f64;
-    let lateness = model.scale.lateness() * model.jobs.iter().map(late).sum::<f64>();
-    1.0 + travel + unserved_penalties + model.scale.agents * agents * MICRO as f64 + lateness
 }
 
 /// Factors by which the dimensions of capacity weigh alike.

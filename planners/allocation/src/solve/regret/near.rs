@@ -1,7 +1,7 @@
 //! Regret-2 insertion next to neighbours, where a table of all tasks and paths would be too large.
 
-use crate::solve::draft::Draft;
-use crate::solve::insertion::{Insertion, Never, best_insertion, insertion_at};
+use crate::solve::draft::{Draft, Place};
+use crate::solve::insertion::{Insertion, cheapest_insertion, insertion_at};
 use crate::solve::model::Model;
 use crate::solve::neighbourhood::Neighbourhood;
 use crate::solve::offer;
@@ -54,11 +54,8 @@ pub(crate) fn insert_near(
         if !control.go_on() {
             return;
         }
-        let agents = 0..model.workers.len();
-        let best = agents.fold(Insertion::NONE, |best, agent| {
-            best.or_better(best_insertion(model, draft, task, agent, &mut Never))
-        });
-        if best.added_cost < saved(model, task) {
+        let best = cheapest_insertion(model, draft, task);
+        if best.added_cost < model.unserved_penalty(task) {
             draft.insert_at(model, task, best);
         }
     }
@@ -77,18 +74,12 @@ fn cheapest_classes(model: &Model<'_>, draft: &Draft, idle: &[Vec<u32>], task: u
     costs.into_iter().map(|(_, class)| class).collect()
 }
 
-/// Penalty that serving a task saves.
-fn saved(model: &Model<'_>, task: u32) -> f64 {
-    let penalty_micro = model.jobs[task as usize].penalty_micro;
-    model.scale.unserved_penalty(penalty_micro)
-}
-
 /// What is known of a task.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Row {
-    best: Option<Insertion>,
+    best: Insertion,
     /// The best on another path.
-    second: Option<Insertion>,
+    second: Insertion,
     /// Number of insertions when the two were computed.
     clock: u32,
     /// Entries of the queue with another version are out of date.
@@ -96,23 +87,26 @@ struct Row {
 }
 
 impl Row {
+    const EMPTY: Self = Self {
+        best: Insertion::NONE,
+        second: Insertion::NONE,
+        clock: 0,
+        version: 0,
+    };
+
     /// Keeps an insertion if it is one of the two best. Whether it is.
     fn consider(&mut self, insertion: Insertion) -> bool {
-        let is_better = |than: Option<Insertion>| {
-            insertion.exists() && than.is_none_or(|than| insertion.added_cost < than.added_cost)
-        };
-        let is_on_path_of =
-            |one: Option<Insertion>| one.is_some_and(|one| one.agent == insertion.agent);
-        if is_better(self.best) {
-            if !is_on_path_of(self.best) {
+        let is_same_path = insertion.agent == self.best.agent;
+        if insertion.added_cost < self.best.added_cost {
+            if !is_same_path {
                 self.second = self.best;
             }
-            self.best = Some(insertion);
+            self.best = insertion;
             return true;
         }
-        let is_second = !is_on_path_of(self.best) && is_better(self.second);
+        let is_second = !is_same_path && insertion.added_cost < self.second.added_cost;
         if is_second {
-            self.second = Some(insertion);
+            self.second = insertion;
         }
         is_second
     }
@@ -120,8 +114,8 @@ impl Row {
     /// Whether a path of the two best insertions has changed since they were computed. `changed`
     /// says when, by agent.
     fn is_stale(&self, changed: &[u32]) -> bool {
-        let mut insertions = self.best.iter().chain(&self.second);
-        insertions.any(|one| changed[one.agent as usize] > self.clock)
+        let is_changed = |one: &Insertion| changed.get(one.agent as usize) > Some(&self.clock);
+        [self.best, self.second].iter().any(is_changed)
     }
 }
 
@@ -152,7 +146,7 @@ impl<'a> Queue<'a> {
             model,
             neighbourhood,
             entries: BinaryHeap::new(),
-            rows: vec![Row::default(); model.jobs.len()],
+            rows: vec![Row::EMPTY; model.jobs.len()],
             classes: vec![Vec::new(); model.jobs.len()],
             idle,
             clock: 0,
@@ -163,29 +157,21 @@ impl<'a> Queue<'a> {
     /// Computes the two best insertions of a task, and queues it if there is a best.
     fn evaluate(&mut self, draft: &Draft, task: u32) {
         let row = &mut self.rows[task as usize];
-        (row.best, row.second, row.clock) = (None, None, self.clock);
+        let (clock, version) = (self.clock, row.version);
+        *row = Row {
+            clock,
+            version,
+            ..Row::EMPTY
+        };
         for near in self.neighbourhood.neighbours(task) {
             let place = draft.places[*near as usize];
             if draft.is_assigned(*near) {
-                row.consider(feasible_insertion(
-                    self.model,
-                    draft,
-                    task,
-                    place.agent,
-                    place.position,
-                ));
-                row.consider(feasible_insertion(
-                    self.model,
-                    draft,
-                    task,
-                    place.agent,
-                    place.position + 1,
-                ));
+                consider_beside(self.model, draft, row, task, place);
             }
         }
         for class in &self.classes[task as usize] {
             if let Some(agent) = self.idle[*class as usize].last() {
-                row.consider(feasible_insertion(self.model, draft, task, *agent, 0));
+                row.consider(insertion_at(self.model, draft, task, *agent as usize, 0));
             }
         }
         self.enqueue(task);
@@ -194,20 +180,18 @@ impl<'a> Queue<'a> {
     fn enqueue(&mut self, task: u32) {
         let row = &mut self.rows[task as usize];
         row.version += 1;
-        let saved = saved(self.model, task);
-        let Some(best) = row.best.filter(|best| best.added_cost < saved) else {
-            return;
-        };
-        // What is lost if the best insertion becomes infeasible; without a second one, the task.
-        let second = row
-            .second
-            .map_or(saved, |second| second.added_cost.min(saved));
-        self.entries.push(Entry {
-            regret: second - best.added_cost,
-            added_cost: best.added_cost,
-            task,
-            version: row.version,
-        });
+        let saved = self.model.unserved_penalty(task);
+        let added_cost = row.best.added_cost;
+        if added_cost < saved {
+            self.entries.push(Entry {
+                // What is lost if the best insertion becomes infeasible; without a second one, the
+                // task.
+                regret: row.second.added_cost.min(saved) - added_cost,
+                added_cost,
+                task,
+                version: row.version,
+            });
+        }
     }
 
     /// The task with the largest regret.
@@ -223,7 +207,7 @@ impl<'a> Queue<'a> {
     /// Inserts a task at its best position, and considers the positions next to it for its
     /// neighbours.
     fn insert(&mut self, draft: &mut Draft, task: u32) {
-        let best = self.rows[task as usize].best.expect("it was queued");
+        let best = self.rows[task as usize].best;
         let Insertion {
             agent, position, ..
         } = best;
@@ -244,15 +228,7 @@ impl<'a> Queue<'a> {
             }
             let row = &mut self.rows[near as usize];
             let was_stale = row.is_stale(&self.changed);
-            let before = row.consider(feasible_insertion(self.model, draft, near, agent, position));
-            let after = row.consider(feasible_insertion(
-                self.model,
-                draft,
-                near,
-                agent,
-                position + 1,
-            ));
-            if before || after {
+            if consider_beside(self.model, draft, row, near, Place { agent, position }) {
                 if !was_stale {
                     row.clock = self.clock;
                 }
@@ -263,18 +239,24 @@ impl<'a> Queue<'a> {
     }
 }
 
-/// The insertion at a position, which is none among the committed tasks of an agent.
-fn feasible_insertion(
+/// Considers the insertions before and after a position on the path of an agent. Whether one is
+/// kept.
+fn consider_beside(
     model: &Model<'_>,
     draft: &Draft,
+    row: &mut Row,
     task: u32,
-    agent: u32,
-    position: u32,
-) -> Insertion {
-    if (position as usize) < model.workers[agent as usize].committed.len() {
-        return Insertion::NONE;
+    beside: Place,
+) -> bool {
+    let (agent, position) = (beside.agent as usize, beside.position as usize);
+    let mut is_kept = false;
+    for place in position..=position + 1 {
+        // Committed tasks stay together.
+        if place >= model.workers[agent].committed.len() {
+            is_kept |= row.consider(insertion_at(model, draft, task, agent, place));
+        }
     }
-    insertion_at(model, draft, task, agent as usize, position as usize)
+    is_kept
 }
 
 /// A task in the queue.
@@ -336,24 +318,27 @@ mod tests {
             insert(&model, &mut draft, &neighbourhood);
             prop_assert_eq!(verify(&problem, &draft.plan()), Ok(draft.cost(&model)));
         }
+    }
 
-        /// It is about as good as the table of all insertions.
-        #[test]
-        fn few_plans_leave_out_more_than_those_of_the_table(seed in 0_u64..40) {
-            let problem = generate(seed, &Shape::depot(120, 14));
+    /// On average plans cost a seventh more than those of the table of all insertions.
+    #[test]
+    fn plans_cost_little_more_than_those_of_the_table() {
+        let mut sums = [0.0; 2];
+        for seed in 0..40 {
+            let problem = generate(seed, &Shape::depot(120, 60));
             let model = Model::new(&problem);
             let neighbourhood = Neighbourhood::new(&model, || true);
-            let mut near = Draft::new(&model);
-            insert(&model, &mut near, &neighbourhood);
+            let mut drafts = [(); 2].map(|()| Draft::new(&model));
+            insert(&model, &mut drafts[0], &neighbourhood);
             let mut ignore = |_: &Plan, _: Cost| {};
             let mut control = Control::new(Limits::iterations(1), 1, &mut ignore);
-            let mut table = Draft::new(&model);
-            super::super::regret_insertion(&model, &mut table, &mut control);
-            prop_assert!(near.unassigned.len() <= table.unassigned.len() + 12);
-            if near.unassigned.is_empty() && table.unassigned.is_empty() {
-                let [near, table] = [near, table].map(|draft| draft.penalised_cost(&model));
-                prop_assert!(near <= 1.4 * table, "{near} against {table}");
+            super::super::regret_insertion(&model, &mut drafts[1], &mut control);
+            for (sum, draft) in sums.iter_mut().zip(&drafts) {
+                assert!(draft.unassigned.is_empty());
+                *sum += draft.penalised_cost(&model);
             }
         }
+        let ratio = sums[0] / sums[1];
+        assert!(ratio < 1.15, "{ratio}");
     }
 }
