@@ -153,6 +153,8 @@ fn most_tasks() -> AllocationProblem {
     let many_task = |index| AllocationTask {
         place: point(index),
         required_skills: vec![id("skill", 0)],
+        // What is left undone adds up to less than 2^62 millionths.
+        drop_penalty: Some(99_999_999.999_999),
         ..task(index)
     };
     AllocationProblem {
