@@ -82,7 +82,7 @@ pub(crate) fn lower_bound_with(
 ) -> Option<Cost> {
     let free = free(problem);
     let arrivals = EarliestArrivals::new_while(&free, go_on)?;
-    let bound = Parts::new(&free, &arrivals).bound();
+    let bound = Parts::new(&free, &arrivals, go_on)?.bound();
     if problem.is_large() || !problem.is_strict() || incumbent.is_some_and(|cost| cost.0[0] == 0) {
         return Some(bound);
     }
@@ -243,7 +243,10 @@ mod tests {
             prop_assume!(infeasible_commitments(&problem).is_empty());
             let [merged, separate] =
                 [0, usize::MAX].map(|max| EarliestArrivals::with_step_limit(&problem, max));
-            let bound = |arrivals| Parts::new(&problem, arrivals).bound();
+            let bound = |arrivals| {
+                let parts = Parts::new(&problem, arrivals, &mut || true);
+                parts.expect("nothing stops it").bound()
+            };
             prop_assert!(bound(&merged) <= bound(&separate));
             for task in 0..tasks {
                 prop_assert!(possible(&merged, task) || !possible(&separate, task));

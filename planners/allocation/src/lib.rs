@@ -78,10 +78,11 @@
 //!   solutions may violate rules at penalties that adapt and whose steps change some neighbouring
 //!   routes only, and ruin and recreate, with ejection until all mandatory tasks are served. From
 //!   time to time set partitioning recombines the routes of all islands. With more than 300 tasks
-//!   ruin and recreate ends when all mandatory tasks are served. Where the makespan counts, tasks
-//!   are under way or changes are limited, and with up to 24 tasks, where proofs are possible, it
-//!   is ruin and recreate with tree search instead. Several windows and lateness that counts make
-//!   iterated local search slower: times are computed task by task.
+//!   ruin and recreate ends when all mandatory tasks are served. Where the makespan counts or
+//!   changes are limited, and with up to 24 tasks that are not under way, where proofs are
+//!   possible, it is ruin and recreate with tree search instead; above 1,000 tasks without the
+//!   tree. Several windows and lateness that counts make iterated local search slower: times are
+//!   computed task by task.
 //! * `mcts` is Monte Carlo tree search: agents are planned one after the other, an action is the
 //!   next task or the end of the route; subtrees whose bound is not below the incumbent are cut;
 //!   trees with different exploration constants run in parallel.

@@ -189,9 +189,7 @@ fn insert_all(
         regret::regret_insertion(model, draft, control);
         return None;
     }
-    let neighbourhood = Neighbourhood::new(model, || control.go_on());
-    regret::insert_near(model, draft, &neighbourhood, control);
-    Some(neighbourhood)
+    Some(regret::insert_near(model, draft, control))
 }
 
 /// Whether mandatory tasks are unassigned. Ejection then comes before other searches.

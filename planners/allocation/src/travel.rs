@@ -256,74 +256,71 @@ pub(crate) fn at_speed(duration_us: Micros, speed_micro: i64) -> Micros {
 
 /// Points in the order of their first coordinate.
 pub(crate) struct Strip {
-    points: Vec<(f64, f64)>,
-    order: Vec<u32>,
-    /// By point: its index in `order`.
+    /// Points with their numbers.
+    sorted: Vec<(f64, f64, u32)>,
+    /// By point: its index in `sorted`.
     ranks: Vec<usize>,
     /// Rounding changes a distance by less, in millionths.
     step_micro: i64,
 }
 
 impl Strip {
-    /// Those of the tasks of a problem along straight lines.
-    pub(crate) fn of_tasks(problem: &Problem) -> Self {
+    /// Those of some tasks of a problem along straight lines.
+    pub(crate) fn of_tasks(problem: &Problem, tasks: &[u32]) -> Self {
         let lines = problem
             .travel()
             .lines
             .as_ref()
             .expect("travel is along lines");
-        let tasks = problem.tasks().iter();
-        let points = tasks.map(|task| lines.points[task.location]).collect();
-        Self::new(points, lines.step_micro())
-    }
-
-    fn new(points: Vec<(f64, f64)>, step_micro: i64) -> Self {
-        let mut order: Vec<u32> = (0..points.len() as u32).collect();
-        let x = |point: &u32| points[*point as usize].0;
-        order.sort_by(|a, b| x(a).total_cmp(&x(b)));
-        let mut ranks = vec![0; points.len()];
-        for (rank, point) in order.iter().enumerate() {
-            ranks[*point as usize] = rank;
+        let location = |task: &u32| problem.tasks()[*task as usize].location;
+        let points = tasks.iter().map(|task| lines.points[location(task)]);
+        let mut sorted: Vec<(f64, f64, u32)> = (0..)
+            .zip(points)
+            .map(|(number, (x, y))| (x, y, number))
+            .collect();
+        sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut ranks = vec![0; sorted.len()];
+        for (rank, (.., number)) in sorted.iter().enumerate() {
+            ranks[*number as usize] = rank;
         }
         Self {
-            points,
-            order,
+            sorted,
             ranks,
-            step_micro,
+            step_micro: lines.step_micro(),
         }
     }
 
     /// Visits all points within a rounded distance of one, and some more. `visit` returns that
     /// distance from then on, in millionths.
     pub(crate) fn scan(&self, point: u32, mut visit: impl FnMut(u32) -> f64) {
-        let (x, y) = self.points[point as usize];
-        let gap = |at: usize| {
-            let other = self.order.get(at);
-            other.map_or(f64::INFINITY, |other| {
-                (self.points[*other as usize].0 - x).abs()
-            })
-        };
         let rank = self.ranks[point as usize];
+        let (x, y, _) = self.sorted[rank];
+        let gap = |at: usize| {
+            let other = self.sorted.get(at);
+            other.map_or(f64::INFINITY, |other| (other.0 - x).abs())
+        };
         let (mut before, mut after) = (rank.wrapping_sub(1), rank + 1);
+        let (mut gap_before, mut gap_after) = (gap(before), gap(after));
         let mut limit = f64::INFINITY;
         loop {
-            let gaps = (gap(before), gap(after));
-            let (dx, at) = if gaps.0 <= gaps.1 {
-                (gaps.0, before)
+            let (dx, at) = if gap_before <= gap_after {
+                (gap_before, before)
             } else {
-                (gaps.1, after)
+                (gap_after, after)
             };
-            let Some(&other) = self.order.get(at).filter(|_| dx <= limit) else {
+            let Some(other) = self.sorted.get(at).filter(|_| dx <= limit) else {
                 return;
             };
             if at == before {
                 before = before.wrapping_sub(1);
+                gap_before = gap(before);
             } else {
                 after += 1;
+                gap_after = gap(after);
             }
-            let dy = self.points[other as usize].1 - y;
+            let dy = other.1 - y;
             if dx * dx + dy * dy <= limit * limit {
-                let distance_micro = visit(other);
+                let distance_micro = visit(other.2);
                 if distance_micro <= 0.0 {
                     return;
                 }

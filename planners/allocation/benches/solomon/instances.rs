@@ -20,6 +20,11 @@ pub(crate) struct Instance {
 impl Instance {
     /// The problem with `vehicles` agents.
     pub(crate) fn problem(&self, vehicles: usize) -> Problem {
+        Problem::new(self.spec(vehicles)).expect("Solomon's problems are valid")
+    }
+
+    /// The same before it is checked, so that it can be changed.
+    pub(crate) fn spec(&self, vehicles: usize) -> Spec {
         let points = self.nodes.iter().map(|n| (n[0] as f64, n[1] as f64));
         let points: Vec<_> = points.collect();
         let depot = self.nodes[0];
@@ -42,7 +47,7 @@ impl Instance {
             lateness_max_us: None,
         };
         let tasks = self.nodes[1..].iter().enumerate();
-        let spec = Spec {
+        Spec {
             agents: vec![agent; vehicles],
             tasks: tasks.map(|(index, node)| task(index, node)).collect(),
             travel: Travel::euclidean(&points, Rounding::OneDecimalDown),
@@ -50,8 +55,7 @@ impl Instance {
             previous: None,
             couplings: allocation::problem::Couplings::default(),
             now_us: 0,
-        };
-        Problem::new(spec).expect("Solomon's problems are valid")
+        }
     }
 }
 

@@ -10,15 +10,17 @@
 //! * `STRATAGEM_SECONDS`: limits. Default: `1,10`.
 //! * `STRATAGEM_THREADS`: numbers of threads. Default: `2,1`.
 //! * `STRATAGEM_SEEDS`: seeds from 1 to this. Default: 3.
-//! * `STRATAGEM_PARTS`: `solomon`, `bounds`, `first`, `large`, `scale`, `varied`. Default: all.
-//!   `varied` prints costs of problems with all kinds of rules, to compare two versions. `bounds`
-//!   needs the feature `milp`; its limit is by the clock: the last of the limits.
-//! * `STRATAGEM_LONG`: seconds of the long run of `large`, and for each 1,000 tasks of `scale`.
-//!   Default: 60.
+//! * `STRATAGEM_PARTS`: `solomon`, `bounds`, `first`, `large`, `scale`, `started`, `varied`.
+//!   Default: all. `bounds` needs the feature `milp`; its limit is by the clock: the last of the
+//!   limits. `started` plans again what is left of a plan that is being executed. `varied` prints
+//!   costs of problems with all kinds of rules, to compare two versions.
+//! * `STRATAGEM_LONG`: seconds of the long run of `large` and of `started`, and for each 1,000
+//!   tasks of `scale`. Default: 60.
 //! * `STRATAGEM_SIZES`: numbers of tasks of `scale`. Default: `1000,2000,5000,10000`.
 
 mod bounds;
 mod instances;
+mod started;
 
 use allocation::generate::{Shape, generate, spec};
 use allocation::{Allocation, Cost, Params, Plan, Problem};
@@ -29,7 +31,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 fn main() {
-    let parts = setting("STRATAGEM_PARTS", "solomon,bounds,first,large,scale,varied");
+    let all = "solomon,bounds,first,large,scale,started,varied";
+    let parts = setting("STRATAGEM_PARTS", all);
     if parts.contains("solomon") {
         solomon();
     }
@@ -44,6 +47,9 @@ fn main() {
     }
     if parts.contains("scale") {
         scale();
+    }
+    if parts.contains("started") {
+        started::table(&wanted());
     }
     if parts.contains("varied") {
         varied();
@@ -65,6 +71,12 @@ fn now() -> Instant {
     Instant::now()
 }
 
+/// Seconds of the long runs.
+fn long() -> f64 {
+    let long = numbers("STRATAGEM_LONG", "60");
+    long.first().copied().unwrap_or(60.0)
+}
+
 /// Seconds that this process was on a processor, in steps of 10 ms.
 fn processor() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
@@ -82,6 +94,7 @@ fn used(start: Instant) -> f64 {
 /// Result of a search.
 struct Seen {
     best: Option<Cost>,
+    plan: Option<Plan>,
     first_complete: Option<Duration>,
     /// Costs of complete plans, and the processor time until then in seconds.
     curve: Vec<(f64, i64)>,
@@ -94,7 +107,6 @@ struct Listener {
     /// Processor time at the begin, in seconds.
     used: f64,
     seen: Seen,
-    best: Option<Plan>,
 }
 
 impl anytime::Sink<Plan, Cost> for Listener {
@@ -107,7 +119,7 @@ impl anytime::Sink<Plan, Cost> for Listener {
         }
         self.seen.best = Some(offer.cost);
         self.seen.found_by = offer.found_by.to_owned();
-        self.best = Some(offer.plan.clone());
+        self.seen.plan = Some(offer.plan.clone());
     }
 }
 
@@ -122,12 +134,12 @@ fn search(problem: &Problem, seconds: f64, threads: usize, seed: u64) -> Seen {
         used: used(now()),
         seen: Seen {
             best: None,
+            plan: None,
             first_complete: None,
             curve: Vec::new(),
             iterations: 0,
             found_by: String::new(),
         },
-        best: None,
     };
     let over = AtomicBool::new(false);
     let start = now();
@@ -144,7 +156,7 @@ fn search(problem: &Problem, seconds: f64, threads: usize, seed: u64) -> Seen {
         listener.seen.iterations = control.iterations();
         over.store(true, Ordering::Relaxed);
     });
-    if let Some(plan) = &listener.best {
+    if let Some(plan) = &listener.seen.plan {
         let cost = Allocation::verify(problem, plan);
         assert_eq!(
             cost.ok(),
@@ -247,10 +259,7 @@ fn first_plans() {
 
 /// Bar: 200 tasks in 10 s within 1.5 % of the best found in a long run.
 fn large() {
-    let long: f64 = numbers("STRATAGEM_LONG", "60")
-        .first()
-        .copied()
-        .unwrap_or(60.0);
+    let long = long();
     println!("\n### 200 tasks, 2 threads, gap in % to the best of {long} s\n");
     let mut all = Vec::new();
     for seed in 1..=4 {
@@ -271,10 +280,7 @@ fn large() {
 /// Bars: of 10,000 tasks the first complete plan within 2 s, and a time to 5 % above the last cost
 /// that grows about as n log n. Times are processor time.
 fn scale() {
-    let long: f64 = numbers("STRATAGEM_LONG", "60")
-        .first()
-        .copied()
-        .unwrap_or(60.0);
+    let long = long();
     println!("\n### 1,000 to 10,000 tasks, 1 thread, {long} s for each 1,000 tasks\n");
     println!("| tasks | agents | seed | first s | left out | +20 % s | +10 % s | +5 % s | cost |");
     println!("|---|---|---|---|---|---|---|---|---|");

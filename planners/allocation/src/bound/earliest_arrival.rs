@@ -1,9 +1,11 @@
 //! Earliest arrivals and latest starts: bounds on times that hold in every plan, for one task at a
 //! time. They are shortest paths by Dijkstra's algorithm.
 
+mod shortest_paths;
 mod windows;
 
 use crate::problem::{Agent, Micros, Problem, Task};
+use shortest_paths::dijkstra;
 pub(crate) use windows::{earliest_start, latest_close, latest_start};
 
 /// Limit on the steps: groups of agents times pairs of tasks. Beyond it all agents are merged into
@@ -79,7 +81,8 @@ impl EarliestArrivals {
                 sources.push(own);
             }
         }
-        AgentGroup::new(problem, &uncommitted(problem), sources)
+        let group = AgentGroup::new(problem, &uncommitted(problem), sources, &mut || true);
+        group.expect("nothing stops it")
     }
 
     /// [`new`](Self::new) with another limit on the steps.
@@ -106,10 +109,10 @@ impl EarliestArrivals {
         let pairs = problem.tasks().len() * problem.tasks().len();
         let groups = if sources.len() * pairs > steps_max {
             group_of.fill(0);
-            vec![AgentGroup::new(problem, &free, sources)]
+            vec![AgentGroup::new(problem, &free, sources, go_on)?]
         } else {
-            let one = |source| go_on().then(|| AgentGroup::new(problem, &free, vec![source]));
-            sources.into_iter().map(one).collect::<Option<_>>()?
+            let mut one = |source| AgentGroup::new(problem, &free, vec![source], go_on);
+            sources.into_iter().map(&mut one).collect::<Option<_>>()?
         };
         Some(Self { groups, group_of })
     }
@@ -128,7 +131,12 @@ impl EarliestArrivals {
 
     /// The group of an agent. Its bounds hold for the agent.
     pub(crate) fn group(&self, agent: usize) -> &AgentGroup {
-        &self.groups[self.group_of[agent]]
+        &self.groups[self.group_index(agent)]
+    }
+
+    /// The index of the group of an agent.
+    pub(super) fn group_index(&self, agent: usize) -> usize {
+        self.group_of[agent]
     }
 }
 
@@ -215,14 +223,18 @@ impl Source {
 }
 
 impl AgentGroup {
-    fn new(problem: &Problem, free: &[bool], sources: Vec<Source>) -> Self {
+    /// `None`: `go_on`, which is called for each task, returned false.
+    fn new(
+        problem: &Problem,
+        free: &[bool],
+        sources: Vec<Source>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
         let tasks = problem.tasks();
         let fits = |task: &Task| sources.iter().any(|s| s.fits(&[task]));
-        let able: Vec<bool> = tasks
-            .iter()
-            .zip(free)
-            .map(|(t, free)| *free && fits(t))
-            .collect();
+        let able = tasks.iter().zip(free);
+        let able = able.map(|(t, free)| go_on().then(|| *free && fits(t)));
+        let able: Vec<bool> = able.collect::<Option<_>>()?;
         let speeds = sources.iter().map(|s| s.speed_micro);
         let speed_micro = speeds.max().unwrap_or(crate::problem::MICRO);
         let mut group = Self {
@@ -233,17 +245,21 @@ impl AgentGroup {
             able,
             speed_micro,
         };
-        group.arrivals_us = group.arrivals(problem);
-        group.latest_us = group.latest(problem);
+        group.arrivals_us = group.arrivals(problem, go_on)?;
+        group.latest_us = group.latest(problem, go_on)?;
         let start = |task: usize| {
             let start_us = earliest_start(&tasks[task], group.arrivals_us[task]?)?;
             (start_us <= group.latest_us[task]?).then_some(start_us)
         };
         group.starts_us = (0..tasks.len()).map(start).collect();
-        group
+        Some(group)
     }
 
-    fn arrivals(&self, problem: &Problem) -> Vec<Option<Micros>> {
+    fn arrivals(
+        &self,
+        problem: &Problem,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Vec<Option<Micros>>> {
         let tasks = problem.tasks();
         let direct = |to: usize| {
             let arrival = |source: &Source| {
@@ -252,24 +268,30 @@ impl AgentGroup {
             };
             self.able[to].then(|| self.sources.iter().filter_map(arrival).min())?
         };
-        let labels = (0..tasks.len()).map(direct).collect();
+        let labels = (0..tasks.len()).map(|task| go_on().then(|| direct(task)));
+        let labels = labels.collect::<Option<_>>()?;
         if problem.is_large() {
-            return labels;
+            return Some(labels);
         }
         let departure_us = |from: usize, arrival_us| {
             let start_us = earliest_start(&tasks[from], arrival_us)?;
             Some(start_us.saturating_add(tasks[from].service_us))
         };
-        dijkstra(labels, departure_us, |departure_us, from, to, known_us| {
+        let relax = |departure_us: Micros, from, to: usize, known_us| {
             if departure_us >= known_us || !self.able[to] {
                 return None;
             }
             let travel_us = self.travel_us(problem, from, to)?;
             Some(departure_us.saturating_add(travel_us))
-        })
+        };
+        Some(dijkstra(labels, departure_us, relax))
     }
 
-    fn latest(&self, problem: &Problem) -> Vec<Option<Micros>> {
+    fn latest(
+        &self,
+        problem: &Problem,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Vec<Option<Micros>>> {
         let tasks = problem.tasks();
         let last = |task: usize| {
             let start = |source: &Source| {
@@ -282,14 +304,18 @@ impl AgentGroup {
             };
             self.able[task].then(|| self.sources.iter().filter_map(start).max())?
         };
-        let labels = (0..tasks.len()).map(last);
+        let labels = (0..tasks.len()).map(|task| go_on().then(|| last(task)));
+        let labels = labels.collect::<Option<Vec<_>>>()?;
         if problem.is_large() {
-            return labels.collect();
+            return Some(labels);
         }
         // Backwards the latest label is final first: times change their sign.
-        let labels = labels.map(|label| label.map(|l| -l)).collect();
+        let negated = |labels: Vec<Option<Micros>>| {
+            let labels = labels.into_iter().map(|label| label.map(|l| -l));
+            labels.collect::<Vec<_>>()
+        };
         let by_us = |_, label: Micros| Some(-label);
-        let labels = dijkstra(labels, by_us, |by_us, to, from, known| {
+        let labels = dijkstra(negated(labels), by_us, |by_us, to, from, known| {
             let service_us = tasks[from].service_us;
             // Windows only make the start earlier.
             if !self.able[from] || service_us.saturating_sub(by_us) >= known {
@@ -302,7 +328,7 @@ impl AgentGroup {
             }
             Some(-latest_start(&tasks[from], by_us)?)
         });
-        labels.into_iter().map(|label| label.map(|l| -l)).collect()
+        Some(negated(labels))
     }
 
     /// Earliest arrivals, up to `cutoff_us`, after a start of the task `from` at `start_us`. Later
@@ -354,40 +380,4 @@ impl AgentGroup {
         let (from, to) = (problem.tasks()[from].location, problem.tasks()[to].location);
         problem.travel().duration_at_us(from, to, self.speed_micro)
     }
-}
-
-/// Shortest-path labels by Dijkstra's algorithm, without a queue: every pair of tasks is an arc.
-///
-/// `leave(i, label)` is the departure from i; `None`: it is not left. `relax(departure, i, j,
-/// known)` is the label that this gives to j, if it is less than `known`. Labels never decrease
-/// along arcs, and a larger label never leads to a smaller one.
-fn dijkstra(
-    mut labels: Vec<Option<Micros>>,
-    leave: impl Fn(usize, Micros) -> Option<Micros>,
-    relax: impl Fn(Micros, usize, usize, Micros) -> Option<Micros>,
-) -> Vec<Option<Micros>> {
-    let mut open: Vec<usize> = (0..labels.len()).collect();
-    let labelled = open.iter().enumerate();
-    let least = labelled.filter_map(|(at, &i)| Some((labels[i]?, at))).min();
-    let mut next = least;
-    while let Some((label, at)) = next {
-        let from = open.swap_remove(at);
-        let left = leave(from, label);
-        next = None;
-        // One round updates the labels and finds the least of them.
-        for (at, &to) in open.iter().enumerate() {
-            if let Some(left) = left {
-                let known = labels[to].unwrap_or(Micros::MAX);
-                if let Some(new) = relax(left, from, to, known) {
-                    labels[to] = Some(known.min(new));
-                }
-            }
-            if let Some(label) = labels[to]
-                && next.is_none_or(|least| (label, at) < least)
-            {
-                next = Some((label, at));
-            }
-        }
-    }
-    labels
 }

@@ -1,9 +1,11 @@
 //! Lower bounds on the parts of a plan's cost. See [`crate::bound`] for the proof.
 
+mod arcs;
+
 use super::earliest_arrival::{AgentGroup, EarliestArrivals, earliest_start};
 use crate::plan::Cost;
 use crate::problem::{LEVELS_MAX, MICRO, Micros, Problem, Term};
-use crate::travel::{Strip, at_speed};
+use arcs::{ReturnArcs, arcs_from, home_us, in_time, nearest_arcs};
 
 /// Levels of a cost, wide enough for sums over tasks that no single plan does.
 type Levels = [i128; LEVELS_MAX];
@@ -40,7 +42,12 @@ struct Done {
 }
 
 impl<'p> Parts<'p> {
-    pub(super) fn new(problem: &'p Problem, arrivals: &EarliestArrivals) -> Self {
+    /// `None`: `go_on`, which is called now and then, returned false.
+    pub(super) fn new(
+        problem: &'p Problem,
+        arrivals: &EarliestArrivals,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
         let mut parts = Self {
             problem,
             tasks: Vec::with_capacity(problem.tasks().len()),
@@ -50,15 +57,21 @@ impl<'p> Parts<'p> {
         };
         let mut all: Vec<Done> = problem.tasks().iter().map(|_| Done::UNKNOWN).collect();
         for group in arrivals.groups() {
-            let home_us = home_us(problem, group);
+            let home_us = home_us(problem, group, go_on)?;
             for (task, done) in all.iter_mut().enumerate() {
+                if !go_on() {
+                    return None;
+                }
                 done.include_group(problem, group, task, home_us);
             }
             if problem.is_large() {
-                nearest_arcs(problem, group, &mut all);
+                nearest_arcs(problem, group, &mut all, go_on)?;
                 continue;
             }
             for from in 0..all.len() {
+                if !go_on() {
+                    return None;
+                }
                 arcs_from(problem, group, from, &mut all);
             }
         }
@@ -70,8 +83,8 @@ impl<'p> Parts<'p> {
         for agent in 0..problem.agents().len() {
             parts.fix_committed(agent);
         }
-        parts.bound_routes(arrivals);
-        parts
+        parts.bound_routes(arrivals, go_on)?;
+        Some(parts)
     }
 
     /// Tasks under way have one place and one earliest time.
@@ -102,7 +115,11 @@ impl<'p> Parts<'p> {
     }
 
     /// The number of agents with tasks, and their arcs to their end places.
-    fn bound_routes(&mut self, arrivals: &EarliestArrivals) {
+    fn bound_routes(
+        &mut self,
+        arrivals: &EarliestArrivals,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<()> {
         let problem = self.problem;
         let agents = 0..problem.agents().len();
         let is_busy = |agent: &usize| !problem.committed(*agent).is_empty();
@@ -121,15 +138,14 @@ impl<'p> Parts<'p> {
             .unwrap_or(0)
             .max(busy.len())
             .max(usize::from(forced));
-        let home = |agent: &usize| self.home_cost_micro(arrivals, *agent);
-        let mut others: Vec<i64> = idle.iter().map(home).collect();
+        let mut arcs = ReturnArcs::new(problem, arrivals);
+        let mut home = |agent: &usize| go_on().then(|| arcs.least_micro(*agent));
+        let own: Vec<i64> = busy.iter().map(&mut home).collect::<Option<_>>()?;
+        let mut others: Vec<i64> = idle.iter().map(home).collect::<Option<_>>()?;
         others.sort_unstable();
         let more = self.used - busy.len();
-        self.home_micro = busy
-            .iter()
-            .map(home)
-            .chain(others.into_iter().take(more))
-            .sum();
+        self.home_micro = own.into_iter().chain(others.into_iter().take(more)).sum();
+        Some(())
     }
 
     /// Lower bound on the forced tasks left out for want of capacity in one dimension: the largest
@@ -174,25 +190,6 @@ impl<'p> Parts<'p> {
             used += 1;
         }
         used
-    }
-
-    /// The cheapest arc to the end place of an agent from a task that can be its last; 0 without an
-    /// end place.
-    fn home_cost_micro(&self, arrivals: &EarliestArrivals, agent: usize) -> i64 {
-        let problem = self.problem;
-        let Some(end) = problem.agents()[agent].end else {
-            return 0;
-        };
-        let (travel, group) = (problem.travel(), arrivals.group(agent));
-        let open = (0..problem.tasks().len()).filter(|t| group.starts_us[*t].is_some());
-        let lasts = open.chain(problem.committed(agent).last().copied());
-        let arc = |task: usize| {
-            let from = problem.tasks()[task].location;
-            travel
-                .duration_us(from, end)
-                .map(|_| travel.cost_micro(from, end))
-        };
-        lasts.filter_map(arc).min().unwrap_or(0)
     }
 
     /// The sum of all parts.
@@ -318,73 +315,6 @@ impl Done {
             }
         }
     }
-}
-
-/// Lowers the bounds to the arcs from one task to all others, where an agent of the group can do
-/// both in time.
-fn arcs_from(problem: &Problem, group: &AgentGroup, from: usize, all: &mut [Done]) {
-    let Some(start_us) = group.starts_us[from] else {
-        return;
-    };
-    let (one, travel) = (&problem.tasks()[from], problem.travel());
-    let departure_us = start_us.saturating_add(one.service_us);
-    for (to, done) in all.iter_mut().enumerate().filter(|(to, _)| *to != from) {
-        let other = &problem.tasks()[to];
-        let cost_micro = travel.cost_micro(one.location, other.location);
-        let travel_us = travel.duration_at_us(one.location, other.location, group.speed_micro);
-        let Some(travel_us) =
-            travel_us.filter(|us| cost_micro < done.arc_micro || *us < done.work_us)
-        else {
-            continue;
-        };
-        // One of many merged agents may have room for both: checking that would take too long.
-        let fits = || group.sources.len() > 1 || group.sources[0].fits(&[one, other]);
-        if in_time(group, to, departure_us.saturating_add(travel_us)) && fits() {
-            done.arc_micro = done.arc_micro.min(cost_micro);
-            done.work_us = done.work_us.min(travel_us);
-        }
-    }
-}
-
-/// Lowers the bounds to the arcs from the nearest task, whether an agent can do both or not.
-fn nearest_arcs(problem: &Problem, group: &AgentGroup, all: &mut [Done]) {
-    let (strip, tasks) = (Strip::of_tasks(problem), problem.tasks());
-    let known = (0..).zip(all).zip(&group.starts_us);
-    for ((task, done), _) in known.filter(|(_, start_us)| start_us.is_some()) {
-        let to = tasks[task as usize].location;
-        let mut least_micro = i64::MAX;
-        strip.scan(task, |other| {
-            let from = tasks[other as usize].location;
-            least_micro = least_micro.min(problem.travel().cost_micro(from, to));
-            least_micro as f64
-        });
-        done.arc_micro = done.arc_micro.min(least_micro);
-        done.work_us = done.work_us.min(at_speed(least_micro, group.speed_micro));
-    }
-}
-
-/// Whether a task can start in time after this arrival. Closed windows do not matter: the latest
-/// start is in a window.
-fn in_time(group: &AgentGroup, task: usize, arrival_us: Micros) -> bool {
-    group.latest_us[task].is_some_and(|latest_us| arrival_us <= latest_us)
-}
-
-/// The quickest arc to an end place from a task that can be the last; 0 where an agent of the group
-/// has no end place.
-fn home_us(problem: &Problem, group: &AgentGroup) -> Micros {
-    let travel = problem.travel();
-    let quickest = |source: &super::earliest_arrival::Source| {
-        let Some(end) = source.end else {
-            return Some(0);
-        };
-        let lasts = (0..problem.tasks().len()).filter(|t| group.starts_us[*t].is_some());
-        let arcs = lasts.filter_map(|t| {
-            let from = problem.tasks()[t].location;
-            travel.duration_at_us(from, end, group.speed_micro)
-        });
-        arcs.min()
-    };
-    group.sources.iter().filter_map(quickest).min().unwrap_or(0)
 }
 
 fn cost(levels: Levels) -> Cost {

@@ -9,6 +9,7 @@ mod bound_search;
 #[path = "islands/no_bound_search.rs"]
 mod bound_search;
 mod delta;
+mod free_tasks;
 mod genome;
 mod instance;
 mod island;
@@ -28,7 +29,7 @@ mod walk;
 
 use super::draft::Draft;
 use super::params::{Params, Strategy};
-use super::tree::SMALL_MAX;
+use super::tree::is_small;
 use super::{SearchContext, conclusion_from_bound, offer, stopped, wants_ejection};
 use crate::{Cost, Plan};
 use anytime::{Conclusion, Control, Pulse, Rounds};
@@ -51,18 +52,20 @@ const CELLS_MAX: usize = 1 << 22;
 const RECOMBINE_FIRST: u64 = 200;
 
 /// Searches until `control` stops it. `None`, and nothing done, where another search is requested
-/// or better: for small problems, where proofs are possible, and for those that `instance` does not
-/// support.
+/// or better: for small problems, and for those that [`Layout`] does not support. Nor where it is
+/// stopped before it begins.
 pub(crate) fn search(
     context: &SearchContext<'_>,
     start: &Draft,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Option<Conclusion> {
-    if params.strategy != Strategy::Auto || context.model.jobs.len() <= SMALL_MAX {
+    // Trees are not for large problems.
+    let is_small = is_small(&context.model) && !context.model.problem.is_large();
+    if params.strategy != Strategy::Auto || is_small {
         return None;
     }
-    let layout = Layout::supported(context)?;
+    let layout = Layout::supported(context, || control.go_on())?;
     if layout.cells() > CELLS_MAX {
         let (layout, model) = (&layout, &context.model);
         let instance = Instance::new(context, layout, Computed { layout, model });

@@ -8,6 +8,7 @@ use crate::problem::{
 };
 use crate::travel::at_speed;
 use classes::classify;
+pub(crate) use committed::Progress;
 
 /// No index.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -84,7 +85,7 @@ pub(crate) struct Model<'p> {
     pub(crate) cost_per_us: f64,
     locations: usize,
     /// Whether all arcs are symmetric in duration and cost.
-    is_symmetric: bool,
+    pub(crate) is_symmetric: bool,
     /// Travel times, one table for each speed; [`UNREACHABLE`] where there is no arc. Empty
     /// without a matrix.
     tables: Vec<(i64, Vec<Micros>)>,
@@ -198,14 +199,15 @@ impl<'p> Model<'p> {
         fastest.expect("a problem has agents")
     }
 
-    /// Travel time at speed 1; [`UNREACHABLE`] where there is no arc.
-    pub(crate) fn travel_us(&self, from: u32, to: u32) -> Micros {
-        if let Some((_, table)) = self.tables.first() {
-            return table[from as usize * self.locations + to as usize];
-        }
-        let travel = self.problem.travel();
-        let travel_us = travel.duration_us(from as usize, to as usize);
-        travel_us.unwrap_or(UNREACHABLE)
+    /// Travel time at speed 1 and travel cost; [`UNREACHABLE`] where there is no arc.
+    pub(crate) fn arc_at_unit_speed(&self, from: u32, to: u32) -> (Micros, i64) {
+        let Some((_, table)) = self.tables.first() else {
+            // Along straight lines both are the distance.
+            let distance_micro = self.line_cost_micro(from, to);
+            return (distance_micro, distance_micro);
+        };
+        let time_us = table[from as usize * self.locations + to as usize];
+        (time_us, self.cost_micro(from, to))
     }
 
     /// Travel cost in millionths: [`UNREACHABLE`] where there is no arc, 0 to the end place of an

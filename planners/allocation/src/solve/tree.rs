@@ -15,6 +15,7 @@ pub(crate) mod transpositions;
 
 use super::anneal::Cooling;
 use super::draft::Draft;
+use super::model::Model;
 use super::params::{Params, Strategy};
 use super::{SearchContext, stopped};
 use crate::plan::{Cost, Plan, Route, Stop};
@@ -29,10 +30,15 @@ use polish::{Mode, Polish};
 use state::State;
 use transpositions::TranspositionBound;
 
-/// Most tasks of a problem for which a proof is realistic. There the whole tree is searched:
-/// identical agents are distinguished by their first tasks, states are remembered (a task is one
-/// bit), and few rollouts are improved.
+/// Most tasks of a problem for which a proof is realistic, committed ones not counted. There the
+/// whole tree is searched: identical agents are distinguished by their first tasks, states are
+/// remembered (a task is one bit), and few rollouts are improved.
 pub(crate) const SMALL_MAX: usize = 24;
+
+/// Whether a proof is realistic.
+pub(crate) fn is_small(model: &Model<'_>) -> bool {
+    model.free_count() <= SMALL_MAX
+}
 
 /// Start of the search.
 pub(crate) struct Start<'a> {
@@ -73,11 +79,12 @@ pub(crate) fn grow(
         ..Settings::default()
     };
     let mode = mode(context, params.strategy);
+    let is_small = is_small(&context.model);
     let trees: Vec<_> = forest(control, &base, width)
         .into_iter()
         .map(|settings| {
             let polish = (!is_uniform).then(|| Polish::new(start.best, mode, control.fork()));
-            let bound = TranspositionBound::new(&bound, context.model.jobs.len());
+            let bound = TranspositionBound::new(&bound, is_small);
             Search::new(
                 &domain,
                 RolloutGuide::new(&domain, polish, control.fork()),
@@ -86,8 +93,7 @@ pub(crate) fn grow(
             )
         })
         .collect();
-    let small = context.model.jobs.len() <= SMALL_MAX;
-    let round_max = if is_uniform || small { 128 } else { 4 };
+    let round_max = if is_uniform || is_small { 128 } else { 4 };
     let settings = ParallelSettings {
         found_by: "mcts",
         round_max,
@@ -96,9 +102,8 @@ pub(crate) fn grow(
 }
 
 fn mode(context: &SearchContext<'_>, strategy: Strategy) -> Mode {
-    let tasks = context.model.jobs.len() as u64;
-    let small = tasks <= SMALL_MAX as u64;
-    let stride = if small { 64 } else { 1 };
+    let tasks = context.model.free_count() as u64;
+    let stride = if is_small(&context.model) { 64 } else { 1 };
     if strategy == Strategy::Auto {
         Mode {
             is_chain: true,

@@ -5,7 +5,7 @@ use allocation::generate::{Shape, generate, spec};
 use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term};
 use allocation::solve::Strategy;
 use allocation::travel::Travel;
-use allocation::{Cost, Params, Plan, certificates, impossible, lower_bound, solve, verify};
+use allocation::{Cost, Params, Plan, Route, certificates, impossible, lower_bound, solve, verify};
 use anytime::{Conclusion, Control, Limits, Pulse, SolveError, Stop};
 
 const TASKS: usize = 1_200;
@@ -45,22 +45,23 @@ fn plans_with_and_without_a_matrix_are_the_same() {
     assert!(lower_bound(&with_matrix) > Cost::default());
 }
 
+/// A good plan, of which each agent has begun some tasks.
+fn begun(count: usize) -> Previous {
+    let (base, _) = plans(&depot(|_| ()), 0).0.pop().expect("a plan");
+    let route = |route: &Route| {
+        let tasks = route.stops.iter().map(|stop| stop.task);
+        PreviousRoute::new(route.agent, tasks.collect(), count.min(route.stops.len()))
+    };
+    Previous {
+        routes: base.routes.iter().map(route).collect(),
+        changes_max: None,
+    }
+}
+
 #[test]
 fn what_islands_do_not_support_is_improved_all_the_same() {
     let level = |term| Level {
         terms: vec![(term, 1)],
-    };
-    let base = plans(&depot(|_| ()), 0).0.pop().unwrap().0;
-    let begun = |started| Previous {
-        routes: base
-            .routes
-            .iter()
-            .map(|route| {
-                let tasks: Vec<usize> = route.stops.iter().map(|stop| stop.task).collect();
-                PreviousRoute::new(route.agent, tasks, started)
-            })
-            .collect(),
-        changes_max: None,
     };
     let problems = [
         depot(|s| {
@@ -70,20 +71,42 @@ fn what_islands_do_not_support_is_improved_all_the_same() {
                 level(Term::TravelCost),
             ];
         }),
-        depot(|s| s.previous = Some(begun(1))),
         depot(|s| {
-            let changes_max = Some(5);
             s.previous = Some(Previous {
-                changes_max,
+                changes_max: Some(5),
                 ..begun(0)
             });
         }),
     ];
     for problem in problems {
-        let (offered, conclusion) = plans(&problem, 30);
-        assert_eq!(conclusion, Conclusion::Stopped(Stop::Iterations));
-        let first = offered.iter().position(|(_, cost)| cost.0[0] == 0).unwrap();
-        assert!(offered.len() > first + 1, "complete plans become better");
+        assert_improved(&problem, 30);
+    }
+}
+
+fn assert_improved(problem: &Problem, iterations: u64) {
+    let (offered, conclusion) = plans(problem, iterations);
+    assert_eq!(conclusion, Conclusion::Stopped(Stop::Iterations));
+    let first = offered.iter().position(|(_, cost)| cost.0[0] == 0);
+    let first = first.expect("a complete plan");
+    assert!(offered.len() > first + 1, "complete plans become better");
+}
+
+#[test]
+fn islands_plan_what_comes_after_begun_tasks() {
+    let problem = depot(|s| s.previous = Some(begun(2)));
+    assert_improved(&problem, 8);
+    let mut found_by = String::new();
+    let mut sink = FoundBy(&mut found_by);
+    let mut control = Control::new(Limits::iterations(8), 1, &mut sink);
+    solve(&problem, &Params::default(), &mut control).unwrap();
+    assert_eq!(found_by, "iterated local search");
+}
+
+struct FoundBy<'a>(&'a mut String);
+
+impl anytime::Sink<Plan, Cost> for FoundBy<'_> {
+    fn offer(&mut self, offer: anytime::Offer<'_, Plan, Cost>) {
+        offer.found_by.clone_into(self.0);
     }
 }
 

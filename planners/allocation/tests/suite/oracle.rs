@@ -3,10 +3,10 @@
 use crate::line::{self, agent, previous, task, three_tasks};
 use crate::searched::searched;
 use crate::world;
-use allocation::generate::{Shape, generate};
-use allocation::problem::{Level, MICRO, Problem, Spec, Term, Window};
-use allocation::verify::{is_partial, terms, verify};
-use allocation::{Params, Plan, Strategy, infeasible_commitments, is_infeasible};
+use allocation::generate::{Shape, generate, spec};
+use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term, Window};
+use allocation::verify::{is_partial, schedule, terms, verify};
+use allocation::{Cost, Params, Plan, Strategy, infeasible_commitments, is_infeasible};
 use anytime::{Conclusion, Limits};
 use proptest::prelude::*;
 
@@ -165,5 +165,70 @@ fn each_is_early(problem: &Problem, plan: &Plan) {
             assert!(!wrong.is_empty());
             assert!(wrong.iter().all(|v| EARLY.contains(&v.code)), "{wrong:?}");
         }
+    }
+}
+
+/// A plan of which all tasks are begun but the last ones of some routes, and these tasks.
+fn nearly_done(seed: u64) -> (Problem, Vec<usize>) {
+    let whole = generate(seed, &Shape::depot(32, 12));
+    let base = searched(&whole, &Params::default(), Limits::iterations(50));
+    let (plan, cost) = base.offers.last().expect("a plan");
+    assert_eq!(cost.0[0], 0, "all tasks are served");
+    let mut routes = plan.routes.clone();
+    let mut free = Vec::new();
+    for route in routes
+        .iter_mut()
+        .take(4)
+        .filter(|route| route.stops.len() > 1)
+    {
+        free.extend(route.stops.pop().map(|stop| stop.task));
+    }
+    let begun = routes.iter().map(|route| {
+        let tasks: Vec<usize> = route.stops.iter().map(|stop| stop.task).collect();
+        let count = tasks.len();
+        PreviousRoute::new(route.agent, tasks, count)
+    });
+    let previous = Previous {
+        routes: begun.collect(),
+        changes_max: None,
+    };
+    let mut spec = spec(seed, &Shape::depot(32, 12));
+    spec.previous = Some(previous);
+    (Problem::new(spec).expect("begun tasks are valid"), free)
+}
+
+/// The least cost of plans with these tasks after the others, in any order on any route.
+fn least_cost(problem: &Problem, orders: &mut Orders, free: &[usize]) -> Option<Cost> {
+    let Some((&task, rest)) = free.split_first() else {
+        let used = orders.iter().filter(|(_, tasks)| !tasks.is_empty());
+        let used: Orders = used.cloned().collect();
+        return verify(problem, &schedule(problem, &used)).ok();
+    };
+    let mut least = None;
+    for route in 0..orders.len() {
+        let begun = problem.committed(orders[route].0).len();
+        for position in begun..=orders[route].1.len() {
+            orders[route].1.insert(position, task);
+            let cost = least_cost(problem, orders, rest);
+            least = least.into_iter().chain(cost).min();
+            orders[route].1.remove(position);
+        }
+    }
+    least
+}
+
+/// However many tasks are begun, few others are planned with a proof.
+#[test]
+fn what_is_left_of_a_plan_is_planned_with_a_proof() {
+    for seed in 0..6 {
+        let (problem, free) = nearly_done(seed);
+        let agents = 0..problem.agents().len();
+        let mut orders: Orders = agents
+            .map(|agent| (agent, problem.committed(agent).to_vec()))
+            .collect();
+        let least = least_cost(&problem, &mut orders, &free);
+        let found = searched(&problem, &Params::default(), Limits::iterations(100_000));
+        assert_eq!(found.conclusion, Conclusion::Optimal);
+        assert_eq!(found.offers.last().map(|(_, cost)| *cost), least);
     }
 }

@@ -1,10 +1,10 @@
 //! Arcs between tasks, start places and end places: as matrices, or computed.
 
+use super::free_tasks::FreeTasks;
 use super::instance::Arc;
 use crate::problem::{MICRO, Micros};
 use crate::solve::SearchContext;
-use crate::solve::model::{Model, NONE, UNREACHABLE, Worker};
-use crate::solve::neighbourhood::Neighbourhood;
+use crate::solve::model::{Model, NONE, Progress, UNREACHABLE};
 use crate::travel::{StraightLines, at_speed};
 
 /// Upper bound of the cost of a solution, in whole numbers.
@@ -12,32 +12,6 @@ const COST_MAX: f64 = 1e15;
 /// The same, times the number of tasks: four times as much fits 64 bits, which is what a solution
 /// costs without all its tasks.
 const SUM_MAX: f64 = 1e18;
-/// Tasks of a cluster: their arcs to a task share few cache lines.
-const CLUSTER: usize = 16;
-
-/// The tasks in clusters of neighbours, each cluster next to the last: moves read arcs between
-/// neighbours, and matrices of 1,000 tasks exceed most caches.
-fn clustered(tasks: usize, neighbourhood: &Neighbourhood) -> Vec<u32> {
-    let mut order: Vec<u32> = Vec::with_capacity(tasks);
-    let mut is_ordered = vec![false; tasks];
-    let mut next_unordered = 0;
-    while order.len() < tasks {
-        while is_ordered[next_unordered] {
-            next_unordered += 1;
-        }
-        let recent = order.len().saturating_sub(CLUSTER);
-        let mut near = order[recent..]
-            .iter()
-            .flat_map(|task| neighbourhood.neighbours(*task));
-        let seed = near.find(|task| !is_ordered[**task as usize]).copied();
-        let seed = seed.unwrap_or(next_unordered as u32);
-        let cluster = std::iter::once(&seed).chain(neighbourhood.neighbours(seed));
-        let cluster =
-            cluster.filter(|task| !std::mem::replace(&mut is_ordered[**task as usize], true));
-        order.extend(cluster.take(CLUSTER));
-    }
-    order
-}
 
 /// The first agent of each speed.
 fn speeds(model: &Model<'_>) -> Vec<usize> {
@@ -147,11 +121,20 @@ impl Arcs for Computed<'_> {
     }
 }
 
+/// Where agents go on, as far as their arcs depend on it. See [`Progress`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Start {
+    location: u32,
+    return_cost_micro: Option<i64>,
+    is_over: bool,
+}
+
 /// Rows and columns of travel matrices: the tasks, then the distinct starts, then the distinct
 /// ends.
 #[derive(Debug)]
 pub(super) struct Rows {
     tasks: usize,
+    starts: Vec<Start>,
     /// By row.
     locations: Vec<u32>,
     /// The row of each task, and by agent those of its start and of its end.
@@ -161,34 +144,44 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn new(model: &Model<'_>, neighbourhood: &Neighbourhood) -> Self {
-        let tasks = model.jobs.len();
-        let distinct = |all: &mut dyn Iterator<Item = u32>| {
-            let mut all: Vec<u32> = all.collect();
-            all.sort_unstable();
-            all.dedup();
-            all
+    fn new(model: &Model<'_>, free: &FreeTasks, agents: &[Progress]) -> Self {
+        let tasks = free.count();
+        let start = |progress: &Progress| Start {
+            location: progress.location,
+            return_cost_micro: progress.return_cost_micro,
+            is_over: progress.is_over,
         };
-        let starts = distinct(&mut model.workers.iter().map(|w| w.start));
-        let ends = distinct(&mut model.workers.iter().map(|w| w.end));
-        let rank = |list: &[u32], location| list.binary_search(&location).unwrap_or_default();
-        let of_start = |w: &Worker| (tasks + rank(&starts, w.start)) as u16;
-        let of_end = |w: &Worker| (tasks + starts.len() + rank(&ends, w.end)) as u16;
-        let start = model.workers.iter().map(of_start).collect();
-        let end = model.workers.iter().map(of_end).collect();
-        let order = clustered(tasks, neighbourhood);
+        let start_of: Vec<Start> = agents.iter().map(start).collect();
+        let end_of: Vec<u32> = model.workers.iter().map(|worker| worker.end).collect();
+        let (starts, start) = ranked(tasks, &start_of);
+        let (ends, end) = ranked(tasks + starts.len(), &end_of);
+        let order = free.clustered();
         let mut task = vec![0; tasks];
         (0..)
             .zip(&order)
-            .for_each(|(row, at)| task[*at as usize] = row);
-        let places = order.iter().map(|task| model.jobs[*task as usize].location);
+            .for_each(|(row, node)| task[*node as usize] = row);
+        let location = |node: &u16| model.jobs[free.tasks[*node as usize] as usize].location;
+        let places = order.iter().map(location);
+        let leave = starts.iter().map(|start| start.location);
         Self {
             tasks,
-            locations: places.chain(starts).chain(ends).collect(),
+            locations: places.chain(leave).chain(ends).collect(),
+            starts,
             task,
             start,
             end,
         }
+    }
+
+    /// Where agents of a row leave, if it is a start.
+    #[inline]
+    fn start(&self, row: u16) -> Option<&Start> {
+        self.starts.get(usize::from(row).checked_sub(self.tasks)?)
+    }
+
+    #[inline]
+    fn is_task(&self, row: u16) -> bool {
+        usize::from(row) < self.tasks
     }
 
     pub(super) fn count(&self) -> usize {
@@ -196,12 +189,27 @@ impl Rows {
     }
 }
 
+/// The distinct values in order, and for each value its row: they are the rows from `first` on.
+fn ranked<T: Copy + Ord>(first: usize, values: &[T]) -> (Vec<T>, Vec<u16>) {
+    let mut distinct = values.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let rank = |value| distinct.binary_search(value).unwrap_or_default();
+    let rows = values.iter().map(|value| (first + rank(value)) as u16);
+    let rows = rows.collect();
+    (distinct, rows)
+}
+
 /// The arcs between rows, and their costs as whole numbers.
 ///
-/// An arc from a start to an end is free: an unused agent costs nothing. An arc from a start to a
-/// task includes the cost of using the agent.
+/// Routes begin where committed prefixes end. An arc from a start to an end takes no time: what is
+/// begun can be ended. It costs nothing where nothing is begun, as an unused agent costs nothing;
+/// there an arc to a task includes the cost of using the agent.
 #[derive(Debug)]
 pub(super) struct Layout {
+    pub(super) free: FreeTasks,
+    /// By agent.
+    pub(super) agents: Vec<Progress>,
     pub(super) rows: Rows,
     /// The first agent of each speed.
     pub(super) speeds: Vec<usize>,
@@ -214,24 +222,32 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// `None` where islands do not support the problem: the makespan counts, there is a committed
-    /// prefix, or the number of changes is limited.
-    pub(super) fn supported(context: &SearchContext<'_>) -> Option<Self> {
+    /// `None` where islands do not support the problem: the makespan counts, the number of changes
+    /// is limited, there are less than two free tasks, or an agent needs further tasks to end its
+    /// route after its committed prefix. `None` also where `go_on` returned false.
+    pub(super) fn supported(
+        context: &SearchContext<'_>,
+        go_on: impl FnMut() -> bool,
+    ) -> Option<Self> {
         let model = &context.model;
-        let is_bound =
-            model.limits_changes() || model.workers.iter().any(|w| !w.committed.is_empty());
-        if model.counts_makespan || is_bound || model.jobs.len() < 2 {
+        if model.counts_makespan || model.limits_changes() || model.free_count() < 2 {
             return None;
         }
+        let agents = 0..model.workers.len();
+        let agents: Option<Vec<Progress>> = agents.map(|agent| model.progress(agent)).collect();
+        let agents = agents?;
+        let free = FreeTasks::new(context, &agents, go_on)?;
         let total = total(model);
         let unit = (total / COST_MAX.min(SUM_MAX / model.jobs.len() as f64)).max(1.0);
-        let rows = Rows::new(model, &context.neighbourhood);
+        let rows = Rows::new(model, &free, &agents);
         let travel = model.problem.travel();
         let lines = travel.lines.as_ref().filter(|_| !travel.has_matrix());
         // The place of an end that is missing does not matter.
         let place = |row: &u32| if *row == NONE { 0 } else { *row as usize };
         let lines = lines.map(|lines| lines.between(rows.locations.iter().map(place)));
         Some(Self {
+            free,
+            agents,
             rows,
             speeds: speeds(model),
             unit,
@@ -249,53 +265,54 @@ impl Layout {
     /// The arc of agents at the speed number `speed`.
     #[inline]
     fn arc(&self, model: &Model<'_>, speed: usize, from: u16, to: u16) -> Arc {
-        let none = Arc {
-            cost: 0,
-            time_us: 0,
-        };
-        if self.is_free(from, to) {
-            return none;
+        let at_once = |cost| Arc { cost, time_us: 0 };
+        let start = self.rows.start(from);
+        if !self.rows.is_task(to) && !self.rows.is_task(from) {
+            let return_cost_micro = start.and_then(|start| start.return_cost_micro);
+            return at_once(return_cost_micro.map_or(0, |micro| self.travel_cost(model, micro)));
         }
-        let worker = &model.workers[self.speeds[speed]];
-        if let Some(lines) = &self.lines {
-            let distance_micro = lines.distance_micro(from.into(), to.into());
-            return Arc {
-                cost: self.cost(model, from, distance_micro),
-                time_us: at_speed(distance_micro, worker.speed_micro()),
-            };
+        if start.is_some_and(|start| start.is_over) {
+            return at_once(self.forbidden_cost);
         }
         let [here, there] = [from, to].map(|row| self.rows.locations[usize::from(row)]);
-        let time_us = model.time_us(worker, here, there);
+        if here == NONE || there == NONE {
+            return at_once(0);
+        }
+        let worker = &model.workers[self.speeds[speed]];
+        let (travel_micro, time_us) = match &self.lines {
+            Some(lines) => {
+                let distance_micro = lines.distance_micro(from.into(), to.into());
+                (
+                    distance_micro,
+                    at_speed(distance_micro, worker.speed_micro()),
+                )
+            }
+            None => (
+                model.cost_micro(here, there),
+                model.time_us(worker, here, there),
+            ),
+        };
         if time_us >= UNREACHABLE {
-            let cost = self.forbidden_cost;
-            return Arc { cost, ..none };
+            return at_once(self.forbidden_cost);
         }
-        Arc {
-            cost: self.cost(model, from, model.cost_micro(here, there)),
-            time_us,
-        }
+        let is_unused = start.is_some_and(|start| start.return_cost_micro.is_none());
+        let cost = if is_unused {
+            self.whole(model.scale.travel * travel_micro as f64 + model.scale.agents * MICRO as f64)
+        } else {
+            self.travel_cost(model, travel_micro)
+        };
+        Arc { cost, time_us }
     }
 
-    /// Whether nothing travels between two rows: an unused agent, or a route without an end place.
+    /// Cost of travel.
     #[inline]
-    fn is_free(&self, from: u16, to: u16) -> bool {
-        let is_task = |row: u16| usize::from(row) < self.rows.tasks;
-        let is_missing = |row: u16| self.rows.locations[usize::from(row)] == NONE;
-        match (is_task(from), is_task(to)) {
-            (true, true) => false,
-            (true, false) => is_missing(to),
-            (false, true) => is_missing(from),
-            (false, false) => true,
-        }
+    fn travel_cost(&self, model: &Model<'_>, travel_micro: i64) -> i64 {
+        self.whole(model.scale.travel * travel_micro as f64)
     }
 
-    /// Cost of an arc from a row, rounded.
+    /// A penalised cost as a whole number.
     #[inline]
-    fn cost(&self, model: &Model<'_>, from: u16, travel_micro: i64) -> i64 {
-        let mut penalised_cost = model.scale.travel * travel_micro as f64;
-        if usize::from(from) >= self.rows.tasks {
-            penalised_cost += model.scale.agents * MICRO as f64;
-        }
+    fn whole(&self, penalised_cost: f64) -> i64 {
         (penalised_cost / self.unit + 0.5) as i64
     }
 }

@@ -18,8 +18,8 @@ impl Walk {
         self
     }
 
-    /// Visits all tasks from `node` to the end of its route, which belongs to another class of
-    /// agents, so that its sums do not help.
+    /// Visits all tasks from `node` to the end of its route, whose vehicle has another tail, so
+    /// that its sums do not help.
     pub(super) fn visit_rest(
         mut self,
         instance: &Instance<'_, impl Arcs>,

@@ -1,10 +1,11 @@
 //! The instance that islands read: nodes, vehicles and travel matrices.
 
 use super::arcs::{Arcs, Layout};
+use super::free_tasks::FreeTasks;
 use crate::problem::{Micros, Window};
 use crate::solve::SearchContext;
-use crate::solve::model::Model;
-use crate::solve::neighbourhood::Neighbourhood;
+use crate::solve::model::{Job, Model, Progress};
+use std::collections::BTreeMap;
 
 /// No node.
 pub(super) const NIL: u16 = u16::MAX;
@@ -15,7 +16,7 @@ pub(super) struct Arc {
     pub(super) time_us: Micros,
 }
 
-/// Data of a node. Nodes are the tasks, then the start and the end of each vehicle.
+/// Data of a node. Nodes are the free tasks, then the start and the end of each vehicle.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeData {
     pub(super) open_us: Micros,
@@ -33,6 +34,11 @@ pub(super) struct NodeData {
 pub(super) struct Vehicle {
     /// Vehicles of a class are identical.
     pub(super) class: u16,
+    /// Vehicles with the same number take as long from any task to the end, and may arrive there as
+    /// late.
+    pub(super) tail: u16,
+    /// Whether nothing is begun, and the shift is not over.
+    pub(super) is_fresh: bool,
     /// Its travel matrix.
     pub(super) table: u16,
     pub(super) skills: u64,
@@ -45,7 +51,8 @@ pub(super) struct Vehicle {
 #[derive(Debug)]
 pub(super) struct Instance<'p, A> {
     pub(super) model: &'p Model<'p>,
-    pub(super) neighbourhood: &'p Neighbourhood,
+    /// The tasks that have nodes.
+    pub(super) free: &'p FreeTasks,
     pub(super) tasks: usize,
     pub(super) node_data: Vec<NodeData>,
     pub(super) vehicles: Vec<Vehicle>,
@@ -72,6 +79,8 @@ pub(super) struct Instance<'p, A> {
     arcs: A,
     /// By task and neighbour: cost of the arc in the cheaper direction.
     near_costs: Vec<i64>,
+    /// Cost of a solution without any task, those that are unassigned not counted.
+    pub(super) idle_cost: i64,
 }
 
 impl<'p, A: Arcs> Instance<'p, A> {
@@ -82,11 +91,13 @@ impl<'p, A: Arcs> Instance<'p, A> {
             let droppable = penalty.is_some() || !model.problem.is_strict();
             droppable.then(|| penalised_cost(model.scale.unserved_penalty(penalty)))
         };
-        let jobs = &model.jobs;
+        let free = &layout.free;
+        let jobs = free.tasks.iter().map(|task| &model.jobs[*task as usize]);
+        let jobs: Vec<&Job> = jobs.collect();
         let mut instance = Self {
             model,
-            neighbourhood: &context.neighbourhood,
-            tasks: jobs.len(),
+            free,
+            tasks: free.count(),
             node_data: Vec::new(),
             vehicles: Vec::new(),
             sizes: Vec::new(),
@@ -108,16 +119,16 @@ impl<'p, A: Arcs> Instance<'p, A> {
             layout,
             arcs,
             near_costs: Vec::new(),
+            idle_cost: 0,
         };
-        instance.lay_out();
+        instance.lay_out(&jobs);
         instance.measure();
         instance
     }
 
-    fn lay_out(&mut self) {
-        let model = self.model;
-        let (places, speeds) = (&self.layout.rows, &self.layout.speeds);
-        for (task, job) in model.jobs.iter().enumerate() {
+    fn lay_out(&mut self, jobs: &[&Job]) {
+        let (model, places) = (self.model, &self.layout.rows);
+        for (task, job) in jobs.iter().enumerate() {
             self.node_data.push(NodeData {
                 open_us: job.open_us,
                 latest_us: job.latest_us,
@@ -132,23 +143,38 @@ impl<'p, A: Arcs> Instance<'p, A> {
             .iter()
             .for_each(|w| self.sizes[w.class as usize] += 1);
         let weights = dimension_weights(model, self.dimensions);
-        for job in &model.jobs {
+        for job in jobs {
             let demand = |d: usize| job.demand[d] * weights[d];
             self.demands.extend((0..self.dimensions).map(demand));
         }
-        for (agent, worker) in model.workers.iter().enumerate() {
+        self.lay_out_vehicles(&weights);
+    }
+
+    fn lay_out_vehicles(&mut self, weights: &[i64]) {
+        let (model, places) = (self.model, &self.layout.rows);
+        let mut tails = BTreeMap::new();
+        for (agent, progress) in self.layout.agents.iter().enumerate() {
+            let worker = &model.workers[agent];
             let speed = worker.speed_micro();
-            let table = speeds
-                .iter()
-                .position(|a| model.workers[*a].speed_micro() == speed);
+            let mut speeds = self.layout.speeds.iter();
+            let table = speeds.position(|a| model.workers[*a].speed_micro() == speed);
+            let table = table.expect("every speed has a table") as u16;
+            let Progress {
+                leaves_us: begin,
+                room,
+                ..
+            } = *progress;
+            // An agent that cannot leave before its shift ends is in time as long as it stays.
+            let end = worker.shift_end_us.max(begin);
+            let next_tail = tails.len() as u16;
+            let tail = tails.entry((table, places.end[agent], end));
             self.vehicles.push(Vehicle {
                 class: worker.class as u16,
-                table: table.expect("every speed has a table") as u16,
+                tail: *tail.or_insert(next_tail),
+                is_fresh: !progress.has_begun() && !progress.is_over,
+                table,
                 skills: worker.skills,
             });
-            // An agent that cannot leave before its shift ends is in time as long as it stays.
-            let begin = worker.leaves_us;
-            let end = worker.shift_end_us.max(begin);
             let data = |location, open_us, latest_us| NodeData {
                 open_us,
                 latest_us,
@@ -160,7 +186,7 @@ impl<'p, A: Arcs> Instance<'p, A> {
             self.node_data.push(data(places.end[agent], 0, end));
             self.demands
                 .extend(std::iter::repeat_n(0, 2 * self.dimensions));
-            let capacity = |d: usize| worker.capacity[d] * weights[d];
+            let capacity = |d: usize| room[d] * weights[d];
             self.capacities.extend((0..self.dimensions).map(capacity));
         }
     }
@@ -170,12 +196,7 @@ impl<'p, A: Arcs> Instance<'p, A> {
         let (mut arcs, mut cost, mut time_us) = (0.0, 0.0, 0.0);
         for task in 0..self.tasks {
             let from = self.node_data[task].location;
-            for (rank, near) in self
-                .neighbourhood
-                .neighbours(task as u32)
-                .iter()
-                .enumerate()
-            {
+            for (rank, near) in self.free.neighbours(task as u16).iter().enumerate() {
                 let to = self.node_data[*near as usize].location;
                 self.near_costs
                     .push(self.cost(from, to).min(self.cost(to, from)));
@@ -187,6 +208,9 @@ impl<'p, A: Arcs> Instance<'p, A> {
                 }
             }
         }
+        self.idle_cost = (0..self.vehicle_count())
+            .map(|vehicle| self.empty_cost(vehicle))
+            .sum();
         if arcs > 0.0 {
             self.mean_arc_cost = (cost / arcs).max(1.0);
             self.cost_per_us = self.mean_arc_cost * arcs / f64::max(time_us, 1.0);
@@ -197,11 +221,10 @@ impl<'p, A: Arcs> Instance<'p, A> {
     /// cheaper direction.
     #[inline]
     pub(super) fn neighbours(&self, task: u16) -> impl Iterator<Item = (u16, i64)> {
-        let near = self.neighbourhood.neighbours(u32::from(task));
-        let costs = &self.near_costs[task as usize * near.len()..];
-        near.iter()
-            .map(|near| *near as u16)
-            .zip(costs.iter().copied())
+        let costs = self.near_costs.get(self.free.span(task));
+        let costs = costs.unwrap_or_default();
+        let near = self.free.neighbours(task).iter();
+        near.copied().zip(costs.iter().copied())
     }
 
     #[inline]
@@ -248,6 +271,13 @@ impl<'p, A: Arcs> Instance<'p, A> {
     #[inline]
     pub(super) fn end(&self, vehicle: usize) -> u16 {
         (self.tasks + 2 * vehicle + 1) as u16
+    }
+
+    /// Cost of a vehicle without tasks.
+    pub(super) fn empty_cost(&self, vehicle: usize) -> i64 {
+        let [start, end] = [self.start(vehicle), self.end(vehicle)];
+        let row = |node: u16| self.node_data[node as usize].location;
+        self.cost(row(start), row(end))
     }
 
     /// Cost of an arc that does not exist: more than any solution costs.

@@ -272,8 +272,12 @@ pub(super) fn decode(
     (0..agents).for_each(|agent| draft.clear(model, agent));
     let mut tasks: Vec<u32> = Vec::with_capacity(instance.tasks);
     (0..agents).all(|agent| {
-        tasks.clear();
-        tasks.extend(genome.route(agent).map(u32::from));
+        tasks.clone_from(&model.workers[agent].committed);
+        tasks.extend(
+            genome
+                .route(agent)
+                .map(|node| instance.free.tasks[node as usize]),
+        );
         draft.set(model, agent, &tasks)
     })
 }
@@ -288,9 +292,11 @@ fn to_route_set(instance: &Instance<'_, impl Arcs>, draft: &Draft) -> RouteSet {
     let mut solution = RouteSet::new(instance, PenaltyManager::new(instance).penalties());
     for (vehicle, path) in draft.paths.iter().enumerate() {
         let mut last = instance.start(vehicle);
-        for visit in &path.visits {
-            solution.insert(instance, visit.task as u16, last);
-            last = visit.task as u16;
+        let committed = instance.model.workers[vehicle].committed.len();
+        for visit in path.visits.iter().skip(committed) {
+            let node = instance.free.node(visit.task);
+            solution.insert(instance, node, last);
+            last = node;
         }
         solution.refresh(instance, vehicle);
     }

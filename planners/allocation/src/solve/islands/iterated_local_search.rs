@@ -217,7 +217,8 @@ impl IteratedLocalSearch {
             return;
         };
         let columns = self.pool.columns(instance);
-        let set_partitioning = SetPartitioning::new(instance, &columns, best.totals.cost);
+        let limit = best.totals.cost - instance.idle_cost;
+        let set_partitioning = SetPartitioning::new(instance, &columns, limit);
         if let Some(chosen) = set_partitioning.solve(&self.pulse) {
             let penalties = self.penalty_manager.penalties();
             let genome = assemble(instance, &columns, &chosen, penalties);
@@ -318,13 +319,12 @@ impl IteratedLocalSearch {
         let string_max = self.removal.string_max.min(length_mean).max(1.0);
         let routes_max = (4.0 * self.removal.tasks_mean / (1.0 + string_max) - 1.0).max(1.0);
         let routes = (1.0 + self.rng.random::<f64>() * routes_max) as usize;
-        let seed = self.rng.random_range(0..instance.tasks as u32);
-        let near = instance.neighbourhood.neighbours(seed);
+        let seed = self.rng.random_range(0..instance.tasks as u32) as u16;
+        let near = instance.free.neighbours(seed);
         for &task in std::iter::once(&seed).chain(near) {
             if self.vehicles.len() >= routes {
                 break;
             }
-            let task = task as u16;
             let vehicle = self.trial.nodes[task as usize].vehicle;
             if !self.trial.is_assigned(task) {
                 // A string may have had it.

@@ -18,10 +18,11 @@ const PERIOD: u64 = 16;
 
 /// Local search with its scratch space.
 ///
-/// Moves: relocate segments of one to three tasks, swap two tasks, 2-opt*, 2-opt, relocate to an
-/// empty route, insert or remove optional tasks. Every move makes two tasks adjacent of which one
-/// is in the granular neighbourhood of the other. First improvement, in random order; a pair is
-/// evaluated again only after one of its routes has changed.
+/// Moves: relocate segments of one to three tasks, swap two tasks, 2-opt*, 2-opt, insert or remove
+/// optional tasks, relocate to the beginning of a route that is empty or that goes on nearby after
+/// begun tasks. Every other move makes two tasks adjacent of which one is in the granular
+/// neighbourhood of the other. First improvement, in random order; a pair is evaluated again only
+/// after one of its routes has changed, beginnings only after the route of the task has.
 ///
 /// Granular neighbourhoods by waiting and time warp: Vidal et al. 2013, section 4.4.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ pub(super) struct LocalSearch {
     is_promising: Vec<bool>,
     /// By task: number of changes when it was evaluated last.
     tested: Vec<u32>,
-    /// A vehicle with an empty route of each class.
+    /// A fresh vehicle with an empty route of each class.
     empty: Vec<u16>,
     /// Value of [`RouteSet::idle_changes`] when `empty` was computed.
     idle_changes: u32,
@@ -148,7 +149,7 @@ impl LocalSearch {
         if solution.routes[solution.vehicle(task)].stamp >= tested {
             while solution.is_assigned(task) {
                 let adjacent = solution.prev(task);
-                if !self.relocate_to_empty_or_remove(instance, solution, task) {
+                if !self.relocate_to_start_or_remove(instance, solution, task) {
                     return;
                 }
                 self.mark_adjacent(instance, solution, [task, adjacent]);
@@ -174,14 +175,16 @@ impl LocalSearch {
         }
     }
 
-    /// Relocates a task to an empty route, alone or with its successors, or removes it.
-    fn relocate_to_empty_or_remove(
+    /// Relocates a task to the beginning of a route that is empty or begins nearby, alone or with
+    /// its successors, or removes it.
+    fn relocate_to_start_or_remove(
         &self,
         instance: &Instance<'_, impl Arcs>,
         solution: &mut RouteSet,
         task: u16,
     ) -> bool {
-        for &vehicle in &self.empty {
+        let near = instance.free.near_agents(task);
+        for &vehicle in self.empty.iter().chain(near) {
             let start = instance.start(vehicle as usize);
             for count in 1..=SEGMENT_MAX {
                 let segment = Segment::starting_at(instance, solution, task, count);

@@ -35,8 +35,8 @@ pub(super) fn insertion_delta(
     (change < limit).then_some(change)
 }
 
-/// Inserts an unassigned task next to a neighbour, or on an empty route, where that lowers the
-/// penalised cost most. Returns whether it did.
+/// Inserts an unassigned task where that lowers the penalised cost most, of the positions of
+/// [`best_insertion`]. Returns whether it did.
 pub(super) fn include(
     instance: &Instance<'_, impl Arcs>,
     solution: &mut RouteSet,
@@ -53,7 +53,7 @@ pub(super) fn include(
 }
 
 /// The node behind which a task adds least to the penalised cost, if less than `limit`. Considers
-/// neighbours and empty routes.
+/// neighbours, empty routes and those that begin nearby.
 pub(super) fn best_insertion(
     instance: &Instance<'_, impl Arcs>,
     solution: &RouteSet,
@@ -67,16 +67,14 @@ pub(super) fn best_insertion(
             (limit, best) = (change, Some(after));
         }
     };
-    for &neighbour in instance.neighbourhood.neighbours(u32::from(task)) {
-        let neighbour = neighbour as u16;
+    for &neighbour in instance.free.neighbours(task) {
         if solution.is_assigned(neighbour) {
             consider(neighbour);
             consider(solution.prev(neighbour));
         }
     }
-    empty
-        .iter()
-        .for_each(|vehicle| consider(instance.start(*vehicle as usize)));
+    let starts = empty.iter().chain(instance.free.near_agents(task));
+    starts.for_each(|vehicle| consider(instance.start(*vehicle as usize)));
     best
 }
 

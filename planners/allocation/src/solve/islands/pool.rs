@@ -19,6 +19,7 @@ struct Key {
 
 #[derive(Debug, Clone)]
 struct Entry {
+    /// How much more the route costs than its vehicle without tasks.
     cost: i64,
     order: Box<[u16]>,
     /// When it was seen last, in routes.
@@ -84,7 +85,8 @@ impl RoutePool {
                 self.order.push(node);
                 node = solution.next(node);
             }
-            let cost = sums.cost + solution.lateness_cost(instance, sums.lateness_us);
+            let late_cost = solution.lateness_cost(instance, sums.lateness_us);
+            let cost = sums.cost + late_cost - instance.empty_cost(vehicle);
             self.add(instance, instance.vehicles[vehicle].class, cost);
         }
     }

@@ -101,10 +101,10 @@ pub(super) struct RouteSet {
 }
 
 impl RouteSet {
-    /// Writes one vehicle with an empty route of each class.
+    /// Writes one fresh vehicle with an empty route of each class.
     pub(super) fn empty_vehicles(&self, instance: &Instance<'_, impl Arcs>, empty: &mut Vec<u16>) {
         empty.clear();
-        let is_free = |v: &usize| self.routes[*v].tasks == 0;
+        let is_free = |v: &usize| instance.vehicles[*v].is_fresh && self.routes[*v].tasks == 0;
         for vehicle in (0..instance.vehicle_count()).filter(is_free) {
             let class = instance.vehicles[vehicle].class;
             let same = |other: &u16| instance.vehicles[*other as usize].class == class;

@@ -30,7 +30,8 @@ pub(super) struct SetPartitioning<'a> {
     columns: &'a Columns,
     fleet_sizes: &'a [u16],
     tasks: usize,
-    /// A solution must cost less than this.
+    /// A solution must cost less than this. Costs of routes are those above what their vehicles
+    /// cost without tasks, so that all of them may be negative.
     limit: i64,
     /// Dual values of tasks, and of the fleet size of each class; the latter are not negative.
     task_duals: Vec<f64>,
@@ -173,7 +174,8 @@ impl<'a> SetPartitioning<'a> {
             if norm == 0.0 {
                 break;
             }
-            let step = scale * (self.limit as f64 * 1.01 - bound).max(1.0) / norm;
+            let limit = self.limit as f64;
+            let step = scale * (limit + 0.01 * limit.abs() - bound).max(1.0) / norm;
             for (dual, slack) in self.task_duals.iter_mut().zip(&slack) {
                 *dual += step * slack;
             }

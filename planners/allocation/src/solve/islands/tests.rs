@@ -2,18 +2,19 @@
 
 use super::arcs::{Arcs, Computed, Layout, Matrices};
 use super::genome::Genome;
-use super::instance::Instance;
+use super::instance::{Instance, NIL};
 use super::island::{decode, encode};
 use super::local_search::LocalSearch;
 use super::moves::{Segment, relocate, swap};
 use super::optional::{best_insertion_overall, insertion_delta};
 use super::penalties::PenaltyManager;
-use super::pool::Columns;
-use super::route_set::RouteSet;
+use super::pool::{Columns, RoutePool, assemble};
+use super::route_set::{Route, RouteSet};
 use super::set_partitioning::SetPartitioning;
 use super::two_opt::{two_opt, two_opt_star};
 use super::walk::{Delays, Walk};
 use crate::generate::{Shape, generate};
+use crate::plan::Terms;
 use crate::problem::Problem;
 use crate::solve::SearchContext;
 use crate::solve::draft::Draft;
@@ -40,7 +41,7 @@ fn context(problem: &Problem) -> SearchContext<'_> {
 
 /// The arcs of a problem that islands support; others are not counted.
 fn supported(context: &SearchContext<'_>) -> Result<Layout, TestCaseError> {
-    let layout = Layout::supported(context);
+    let layout = Layout::supported(context, || true);
     layout.ok_or_else(|| TestCaseError::reject("islands do not support the problem"))
 }
 
@@ -137,6 +138,72 @@ fn check_moves(
     Ok((improved, cost))
 }
 
+/// What all tasks add to the cost of routes is the same in a genome and in its draft, also behind
+/// committed prefixes.
+fn assert_cost_of_tasks(
+    instance: &Instance<'_, impl Arcs>,
+    context: &SearchContext<'_>,
+    genome: &Genome,
+    draft: &Draft,
+) {
+    let (model, unit) = (
+        &context.model,
+        Layout::supported(context, || true).expect("supported").unit,
+    );
+    let routes_cost = |genome: &Genome| {
+        let mut unassigned: Vec<bool> = vec![true; instance.tasks];
+        let assigned = (0..model.workers.len()).flat_map(|agent| genome.route(agent));
+        assigned.for_each(|task| unassigned[task as usize] = false);
+        let left = (0..).zip(unassigned).filter(|(_, left)| *left);
+        genome.totals.cost
+            - left
+                .map(|(task, _)| instance.unserved_cost(task))
+                .sum::<i64>()
+    };
+    let penalised_cost = |draft: &Draft| {
+        let terms = Terms {
+            unserved_micro: 0,
+            drop_penalty_micro: 0,
+            ..*draft.terms()
+        };
+        model.scale.penalised_cost(&terms) / unit
+    };
+    let mut nothing = RouteSet::new(instance, PenaltyManager::new(instance).penalties());
+    nothing.clear(instance);
+    let nothing = Genome::from_solution(instance, &nothing);
+    let mut begun = Draft::new(model);
+    assert!(decode(instance, context, &nothing, &mut begun));
+    let in_genome = (routes_cost(genome) - routes_cost(&nothing)) as f64;
+    let in_draft = penalised_cost(draft) - penalised_cost(&begun);
+    let arcs = (instance.tasks + 2 * model.workers.len()) as f64;
+    assert!(
+        (in_genome - in_draft).abs() <= arcs,
+        "{in_genome} {in_draft}"
+    );
+}
+
+/// A solution of feasible routes costs as much as its columns, vehicles without tasks and tasks
+/// that are unassigned, and is assembled from them.
+fn assert_columns(instance: &Instance<'_, impl Arcs>, solution: &RouteSet) {
+    let mut pool = RoutePool::default();
+    pool.add_feasible(instance, solution, 0..instance.vehicle_count());
+    let columns = pool.columns(instance);
+    let routes = 0..columns.len() as u32;
+    let routes = routes.filter(|column| columns.classes[*column as usize] != NIL);
+    let routes: Vec<u32> = routes.collect();
+    let is_used = |route: &&Route| route.tasks > 0;
+    if routes.len() < solution.routes.iter().filter(is_used).count() {
+        return;
+    }
+    let assembled = assemble(instance, &columns, &routes, solution.penalties);
+    assert_eq!(assembled.totals, solution.totals);
+    let costs = routes.iter().map(|column| columns.costs[*column as usize]);
+    let left = (0..instance.tasks as u16).filter(|task| !solution.is_assigned(*task));
+    let left_cost: i64 = left.map(|task| instance.unserved_cost(task)).sum();
+    let cost = costs.sum::<i64>() + instance.idle_cost + left_cost;
+    assert_eq!(cost, solution.totals.cost);
+}
+
 proptest! {
     /// The parts of a route joined at any node have the delays of the whole.
     #[test]
@@ -180,7 +247,7 @@ proptest! {
         let mut trial = current.clone();
         for _ in 0..10 {
             for _ in 0..rng.random_range(0..9) {
-                let task = rng.random_range(0..tasks) as u16;
+                let task = rng.random_range(0..instance.tasks) as u16;
                 let vehicle = rng.random_range(0..instance.vehicle_count());
                 if trial.is_assigned(task) {
                     let vehicle = trial.vehicle(task);
@@ -230,8 +297,8 @@ proptest! {
         let instance = with_matrices(&context, &layout);
         let mut rng = Rng::seed_from_u64(seed);
         let solution = random_solution(&instance, &mut rng);
-        for task in (0..tasks as u16).filter(|task| !solution.is_assigned(*task)) {
-            for after in (0..tasks as u16).filter(|after| solution.is_assigned(*after)) {
+        for task in (0..instance.tasks as u16).filter(|task| !solution.is_assigned(*task)) {
+            for after in (0..instance.tasks as u16).filter(|after| solution.is_assigned(*after)) {
                 let change = insertion_delta(&instance, &solution, task, after, i64::MAX);
                 let Some(change) = change else {
                     continue;
@@ -259,15 +326,15 @@ proptest! {
         let mut rng = Rng::seed_from_u64(seed);
         let mut columns = Columns::default();
         for task in 0..tasks as u16 {
-            columns.push(rng.random_range(50..100), 0, &[task]);
+            columns.push(rng.random_range(-20..100), 0, &[task]);
         }
         for _ in 0..routes {
             let chosen: Vec<u16> = (0..tasks as u16).filter(|_| rng.random()).collect();
             if !chosen.is_empty() {
-                columns.push(rng.random_range(10..200), 0, &chosen);
+                columns.push(rng.random_range(-90..200), 0, &chosen);
             }
         }
-        let limit = rng.random_range(50..500);
+        let limit = rng.random_range(-200..500);
         let found = SetPartitioning::new(&instance, &columns, limit).solve(&unlimited());
         let cost = |chosen: &[u32]| chosen.iter().map(|c| columns.costs[*c as usize]).sum::<i64>();
         let best = (0..1_u32 << columns.len()).filter_map(|set| {
@@ -293,7 +360,7 @@ proptest! {
         let mut rng = Rng::seed_from_u64(seed);
         let penalties = PenaltyManager::new(&instance).penalties();
         let mut solution = RouteSet::new(&instance, penalties.scaled(10.0));
-        for task in 0..tasks as u16 {
+        for task in 0..instance.tasks as u16 {
             if let Some(after) = best_insertion_overall(&instance, &solution, task, i64::MAX) {
                 solution.insert(&instance, task, after);
                 solution.refresh(&instance, solution.vehicle(after));
@@ -303,6 +370,7 @@ proptest! {
         (0..instance.tasks as u16).for_each(|task| local_search.mark(task));
         let ended = local_search.run_promising(&instance, &mut solution, &mut rng);
         prop_assert_eq!(ended, Ok(()));
+        assert_columns(&instance, &solution);
         let genome = Genome::from_solution(&instance, &solution);
         let mut again = solution.clone();
         genome.decode(&instance, &mut again);
@@ -311,7 +379,8 @@ proptest! {
         let is_feasible = decode(&instance, &context, &genome, &mut draft);
         prop_assert!(is_feasible || !genome.is_feasible(&instance));
         if is_feasible && genome.is_feasible(&instance) {
-            prop_assert_eq!(encode(&instance, &draft), genome);
+            prop_assert_eq!(encode(&instance, &draft), genome.clone());
+            assert_cost_of_tasks(&instance, &context, &genome, &draft);
             prop_assert_eq!(crate::verify(&problem, &draft.plan()), Ok(draft.cost(&context.model)));
         }
     }

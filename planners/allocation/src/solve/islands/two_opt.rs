@@ -89,7 +89,7 @@ impl TailExchange {
         let delays = |side: usize| {
             let walk = Walk::from_node(instance, solution, self.from[side]);
             let to = self.to[side];
-            if to as usize >= instance.tasks || one.class == other.class {
+            if to as usize >= instance.tasks || one.tail == other.tail {
                 return walk.finish(instance, solution, to);
             }
             let walk = walk.visit_rest(instance, solution, to);

@@ -81,7 +81,7 @@ impl Walk {
     }
 
     /// Time warp and lateness after the walk goes on to `node` and the rest of that node's route,
-    /// which belongs to a vehicle of the same class.
+    /// which belongs to a vehicle with the same tail.
     #[inline]
     pub(super) fn finish(
         mut self,

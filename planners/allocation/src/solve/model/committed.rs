@@ -1,8 +1,31 @@
 //! Committed prefixes in the model.
 
 use super::classes::classify;
-use super::{Model, Worker, narrow};
+use super::{Load, Model, Worker, narrow};
 use crate::problem::{Micros, Problem};
+use crate::solve::path::Path;
+
+/// An agent after its committed prefix.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Progress {
+    pub(crate) location: u32,
+    /// Departure to another task.
+    pub(crate) leaves_us: Micros,
+    /// Whether the shift is over by then.
+    pub(crate) is_over: bool,
+    /// Capacity that is left.
+    pub(crate) room: Load,
+    /// Cost of the arc to the end place; `None`: there is no committed prefix, and an agent without
+    /// tasks costs nothing.
+    pub(crate) return_cost_micro: Option<i64>,
+}
+
+impl Progress {
+    /// Whether there is a committed prefix.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.return_cost_micro.is_some()
+    }
+}
 
 impl Model<'_> {
     /// The model of a problem that differs only in its committed prefixes. Travel tables are
@@ -79,6 +102,32 @@ impl Model<'_> {
             }
         }
         self
+    }
+
+    /// Where an agent goes on. `None`: it cannot end its route after the committed prefix.
+    pub(crate) fn progress(&self, agent: usize) -> Option<Progress> {
+        let worker = &self.workers[agent];
+        let mut prefix = Path::default();
+        if !prefix.set(self, agent, &worker.committed) {
+            return None;
+        }
+        let (location, leaves_us) = prefix.before(worker, worker.committed.len());
+        let mut room = worker.capacity;
+        room.iter_mut()
+            .zip(&prefix.load)
+            .for_each(|(room, load)| *room -= load);
+        Some(Progress {
+            location,
+            leaves_us,
+            is_over: leaves_us > worker.shift_end_us,
+            room,
+            return_cost_micro: (!worker.committed.is_empty()).then_some(prefix.return_cost_micro),
+        })
+    }
+
+    /// Number of tasks outside committed prefixes.
+    pub(crate) fn free_count(&self) -> usize {
+        self.jobs.iter().filter(|job| !job.is_committed).count()
     }
 
     /// Earliest end of the committed prefix of an agent; where that is after `until_us`, some time

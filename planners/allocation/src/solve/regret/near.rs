@@ -3,7 +3,7 @@
 use crate::solve::draft::{Draft, Place};
 use crate::solve::insertion::{Insertion, cheapest_insertion, insertion_at};
 use crate::solve::model::Model;
-use crate::solve::neighbourhood::Neighbourhood;
+use crate::solve::neighbourhood::{Neighbourhood, Ranking};
 use crate::solve::offer;
 use crate::{Cost, Plan};
 use anytime::Control;
@@ -22,14 +22,24 @@ const CLASSES_MAX: usize = 4;
 /// `control` stops.
 ///
 /// A task's best insertions are computed again when it is its turn and one of their paths has
-/// changed: until then its regret may be too low.
+/// changed: until then its regret may be too low. Returns the neighbourhoods, which are computed on
+/// the way.
 pub(crate) fn insert_near(
     model: &Model<'_>,
     draft: &mut Draft,
-    neighbourhood: &Neighbourhood,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Neighbourhood {
+    let mut queue = Queue::new(model, draft);
+    insert_queued(&mut queue, model, draft, control);
+    queue.ranking.finish(|| control.go_on())
+}
+
+fn insert_queued(
+    queue: &mut Queue<'_>,
+    model: &Model<'_>,
+    draft: &mut Draft,
     control: &mut Control<'_, Plan, Cost>,
 ) {
-    let mut queue = Queue::new(model, draft, neighbourhood);
     for task in draft.unassigned.clone() {
         if !control.go_on() {
             return;
@@ -122,7 +132,7 @@ impl Row {
 /// Unassigned tasks by regret.
 struct Queue<'a> {
     model: &'a Model<'a>,
-    neighbourhood: &'a Neighbourhood,
+    ranking: Ranking<'a>,
     entries: BinaryHeap<Entry>,
     rows: Vec<Row>,
     /// By task, the classes whose idle agents are considered.
@@ -135,7 +145,7 @@ struct Queue<'a> {
 }
 
 impl<'a> Queue<'a> {
-    fn new(model: &'a Model<'a>, draft: &Draft, neighbourhood: &'a Neighbourhood) -> Self {
+    fn new(model: &'a Model<'a>, draft: &Draft) -> Self {
         let mut idle = vec![Vec::new(); model.classes];
         for (agent, worker) in model.workers.iter().enumerate().rev() {
             if draft.paths[agent].visits.is_empty() {
@@ -144,7 +154,7 @@ impl<'a> Queue<'a> {
         }
         Self {
             model,
-            neighbourhood,
+            ranking: Ranking::of_all(model),
             entries: BinaryHeap::new(),
             rows: vec![Row::EMPTY; model.jobs.len()],
             classes: vec![Vec::new(); model.jobs.len()],
@@ -163,7 +173,10 @@ impl<'a> Queue<'a> {
             version,
             ..Row::EMPTY
         };
-        for near in self.neighbourhood.neighbours(task) {
+        // A neighbourhood is not needed before any task is assigned.
+        let is_empty = draft.unassigned.len() == self.model.jobs.len();
+        let near = (!is_empty).then(|| self.ranking.neighbours(task));
+        for near in near.unwrap_or_default() {
             let place = draft.places[*near as usize];
             if draft.is_assigned(*near) {
                 consider_beside(self.model, draft, row, task, place);
@@ -222,7 +235,7 @@ impl<'a> Queue<'a> {
         }
         draft.insert_at(self.model, task, best);
         self.clock += 1;
-        for &near in self.neighbourhood.neighbours(task) {
+        for near in self.ranking.neighbours(task).to_vec() {
             if draft.is_assigned(near) {
                 continue;
             }
@@ -299,10 +312,14 @@ mod tests {
     use anytime::{Limits, Pulse};
     use proptest::prelude::*;
 
-    fn insert(model: &Model<'_>, draft: &mut Draft, neighbourhood: &Neighbourhood) {
+    fn insert(model: &Model<'_>, draft: &mut Draft) {
         let mut ignore = |_: &Plan, _: Cost| {};
         let mut control = Control::new(Limits::iterations(1), 1, &mut ignore);
-        insert_near(model, draft, neighbourhood, &mut control);
+        let found = insert_near(model, draft, &mut control);
+        let all = Neighbourhood::new(model, || true);
+        for task in 0..model.jobs.len() as u32 {
+            assert_eq!(found.neighbours(task), all.neighbours(task));
+        }
     }
 
     proptest! {
@@ -314,8 +331,7 @@ mod tests {
             let Some(mut draft) = initial_draft(&model, &Pulse::unbounded()) else {
                 return Err(TestCaseError::reject("committed tasks leave no plan"));
             };
-            let neighbourhood = Neighbourhood::new(&model, || true);
-            insert(&model, &mut draft, &neighbourhood);
+            insert(&model, &mut draft);
             prop_assert_eq!(verify(&problem, &draft.plan()), Ok(draft.cost(&model)));
         }
     }
@@ -327,9 +343,8 @@ mod tests {
         for seed in 0..40 {
             let problem = generate(seed, &Shape::depot(120, 60));
             let model = Model::new(&problem);
-            let neighbourhood = Neighbourhood::new(&model, || true);
             let mut drafts = [(); 2].map(|()| Draft::new(&model));
-            insert(&model, &mut drafts[0], &neighbourhood);
+            insert(&model, &mut drafts[0]);
             let mut ignore = |_: &Plan, _: Cost| {};
             let mut control = Control::new(Limits::iterations(1), 1, &mut ignore);
             super::super::regret_insertion(&model, &mut drafts[1], &mut control);

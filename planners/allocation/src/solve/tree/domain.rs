@@ -1,7 +1,7 @@
 //! The domain of the tree search: agents are planned one after the other.
 
-use super::SMALL_MAX;
 use super::arcs::ArcSet;
+use super::is_small;
 use super::reward::Evaluation;
 use super::state::{Action, Done, State};
 use crate::bound::earliest_arrival::EarliestArrivals;
@@ -33,6 +33,8 @@ pub(crate) struct AllocationDomain<'s> {
     /// Symmetry breaking: of plans that differ only in the order of identical agents, the one in
     /// which their first tasks ascend.
     is_canonical: bool,
+    /// By task, its number among those outside committed prefixes.
+    pub(crate) numbers: Vec<u32>,
     root: State,
 }
 
@@ -56,6 +58,7 @@ impl<'s> AllocationDomain<'s> {
                 Some(penalty_micro) => terms.drop_penalty_micro += penalty_micro,
             }
         }
+        let numbers = place.clone();
         let root = State {
             turn: 0,
             last: NONE,
@@ -76,7 +79,8 @@ impl<'s> AllocationDomain<'s> {
             order,
             latest_us,
             is_complete,
-            is_canonical: model.jobs.len() <= SMALL_MAX,
+            is_canonical: is_small(model),
+            numbers,
             root,
         };
         let mut root = domain.root.clone();

@@ -1,6 +1,5 @@
 //! Transposition table: states seen in a tree, which prune the states that they dominate.
 
-use super::SMALL_MAX;
 use super::bound::LowerBound;
 use super::domain::AllocationDomain;
 use super::state::State;
@@ -81,7 +80,7 @@ struct Group {
 }
 
 impl<'c> TranspositionBound<'c> {
-    pub(crate) fn new(bound: &'c LowerBound, tasks: usize) -> Self {
+    pub(crate) fn new(bound: &'c LowerBound, is_small: bool) -> Self {
         let transpositions = || {
             RefCell::new(TranspositionTable {
                 seen: Vec::new(),
@@ -90,7 +89,7 @@ impl<'c> TranspositionBound<'c> {
         };
         Self {
             bound,
-            transpositions: (tasks <= SMALL_MAX).then(transpositions),
+            transpositions: is_small.then(transpositions),
         }
     }
 }
@@ -133,7 +132,9 @@ impl Bound<AllocationDomain<'_>> for TranspositionBound<'_> {
         let lower = self.bound.lower(domain, state);
         if let Some(transpositions) = &self.transpositions
             && domain.agent(state).is_some()
-            && transpositions.borrow_mut().is_dominated(&seen(state))
+            && transpositions
+                .borrow_mut()
+                .is_dominated(&seen(domain, state))
         {
             return Some(Cost([i64::MAX; LEVELS_MAX]));
         }
@@ -145,7 +146,7 @@ impl Bound<AllocationDomain<'_>> for TranspositionBound<'_> {
     }
 }
 
-fn seen(state: &State) -> Seen {
+fn seen(domain: &AllocationDomain<'_>, state: &State) -> Seen {
     let mut path = 0_u64;
     for done in &state.done {
         let step = u64::from(done.agent) << 32 | u64::from(done.task);
@@ -153,7 +154,10 @@ fn seen(state: &State) -> Seen {
     }
     Seen {
         key: Key {
-            left: state.left.iter().fold(0, |set, task| set | 1 << task),
+            left: state
+                .left
+                .iter()
+                .fold(0, |set, task| set | 1 << domain.numbers[*task as usize]),
             turn: state.turn,
             last: state.last,
         },
