@@ -8,7 +8,10 @@ STEP_CPU=()
 STEP_RESULTS=()
 # A folder for this run, removed at its end.
 RUN=$(mktemp -d)
-trap 'rm -rf "$RUN"' EXIT
+# What runs beside other steps.
+BESIDE=
+BESIDE_NAME=
+trap '[ -z "$BESIDE" ] || kill "$BESIDE" 2>/dev/null || true; rm -rf "$RUN"' EXIT
 # One line for each check that was skipped.
 : >"$RUN/skips"
 # The exit code of a step that was skipped as a whole.
@@ -78,6 +81,34 @@ step() {
 required() {
   step "$@"
   case ${STEP_RESULTS[-1]} in FAILED*) exit 1 ;; esac
+}
+
+# Starts what only later steps need, while the next ones run: `beside NAME COMMAND...`.
+beside() {
+  local begin=$SECONDS
+  BESIDE_NAME=$1
+  shift
+  say "$BESIDE_NAME: started, beside other steps"
+  (
+    set -euo pipefail
+    trap - EXIT
+    "$@"
+    echo "    it took $((SECONDS - begin)) s, beside other steps"
+  ) >"$RUN/beside" 2>&1 &
+  BESIDE=$!
+}
+
+# The step that ends what `beside` has started.
+await_beside() {
+  local code=0
+  wait "$BESIDE" || code=$?
+  BESIDE=
+  required "$BESIDE_NAME" ended_beside "$code"
+}
+
+ended_beside() {
+  cat "$RUN/beside"
+  return "$1"
 }
 
 # Prints a line for each step, and what was skipped.
