@@ -16,9 +16,10 @@ from stratagem import CallError, Client, Session, methods, v1
 from foreign_client import problem
 from stage import PATIENCE_S, Envoy, HaProxy, Nobody, Replica, eventually, fetch
 
-# Two checks of a balancer fit well into the lame duck.
-FLAGS = ["--slots", "4", "--lame-duck", "2s", "--cache-bytes-max", "0"]
+# Calls at a time. A server has a slot for each: a balancer that draws servers by chance may send all to one.
 CALLERS = 6
+# Two checks of a balancer fit well into the lame duck.
+FLAGS = ["--slots", str(CALLERS), "--lame-duck", "2s", "--cache-bytes-max", "0"]
 # How long a stream is followed that never ends by itself.
 FOLLOWED_S = 15
 # Each caller goes on at least so often before the next thing happens.
@@ -200,7 +201,7 @@ class Behind(Stage):
 
     def test_a_drained_server_ends_streams_with_their_best(self):
         client = self.connected()
-        streams = [client.stream(methods.StreamAllocateTasks, endless(seed), timeout=300) for seed in range(6)]
+        streams = [client.stream(methods.StreamAllocateTasks, endless(seed), timeout=300) for seed in range(CALLERS)]
         for stream in streams:
             self.assertTrue(next(stream).HasField("plan"))
         busy = self.busy()
@@ -216,17 +217,16 @@ class Behind(Stage):
 
     def test_unary_calls_survive_the_death_of_their_server(self):
         client = self.connected()
-        count = 6
         calls = [
             lambda seed=seed: client.call(methods.AllocateTasks, endless(seed), timeout=300)
-            for seed in range(count)
+            for seed in range(CALLERS)
         ]
         answers = self.in_background(calls)
-        eventually("all search", lambda: sum(self.busy().values()) == count)
+        eventually("all search", lambda: sum(self.busy().values()) == CALLERS)
         busy = self.busy()
         dead, *alive = sorted(self.replicas, key=lambda one: busy[one.name], reverse=True)
         dead.process.kill()
-        eventually("all search elsewhere", lambda: sum(self.busy().values()) == count)
+        eventually("all search elsewhere", lambda: sum(self.busy().values()) == CALLERS)
         self.stop_at_once(alive)
         for answer in answers():
             self.assertNotIsInstance(answer, CallError)
