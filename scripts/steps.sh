@@ -8,10 +8,10 @@ STEP_CPU=()
 STEP_RESULTS=()
 # A folder for this run, removed at its end.
 RUN=$(mktemp -d)
-# What runs beside other steps.
-BESIDE=
-BESIDE_NAME=
-trap '[ -z "$BESIDE" ] || kill "$BESIDE" 2>/dev/null || true; rm -rf "$RUN"' EXIT
+# The step that runs in the background.
+BACKGROUND=
+BACKGROUND_NAME=
+trap '[ -z "$BACKGROUND" ] || kill "$BACKGROUND" 2>/dev/null || true; rm -rf "$RUN"' EXIT
 # One line for each check that was skipped.
 : >"$RUN/skips"
 # The exit code of a step that was skipped as a whole.
@@ -83,31 +83,31 @@ required() {
   case ${STEP_RESULTS[-1]} in FAILED*) exit 1 ;; esac
 }
 
-# Starts what only later steps need, while the next ones run: `beside NAME COMMAND...`.
-beside() {
+# Starts what only later steps need: `start_in_background NAME COMMAND...`.
+start_in_background() {
   local begin=$SECONDS
-  BESIDE_NAME=$1
+  BACKGROUND_NAME=$1
   shift
-  say "$BESIDE_NAME: started, beside other steps"
+  say "$BACKGROUND_NAME: started in the background"
   (
     set -euo pipefail
     trap - EXIT
     "$@"
-    echo "    it took $((SECONDS - begin)) s, beside other steps"
-  ) >"$RUN/beside" 2>&1 &
-  BESIDE=$!
+    echo "    it took $((SECONDS - begin)) s in the background"
+  ) >"$RUN/background" 2>&1 &
+  BACKGROUND=$!
 }
 
-# The step that ends what `beside` has started.
-await_beside() {
+# The step that waits for it.
+end_background() {
   local code=0
-  wait "$BESIDE" || code=$?
-  BESIDE=
-  required "$BESIDE_NAME" ended_beside "$code"
+  wait "$BACKGROUND" || code=$?
+  BACKGROUND=
+  required "$BACKGROUND_NAME" background_result "$code"
 }
 
-ended_beside() {
-  cat "$RUN/beside"
+background_result() {
+  cat "$RUN/background"
   return "$1"
 }
 

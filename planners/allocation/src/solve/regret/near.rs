@@ -179,7 +179,7 @@ impl<'a> Queue<'a> {
         for near in near.unwrap_or_default() {
             let place = draft.places[*near as usize];
             if draft.is_assigned(*near) {
-                consider_beside(self.model, draft, row, task, place);
+                consider_next_to(self.model, draft, row, task, place);
             }
         }
         for class in &self.classes[task as usize] {
@@ -241,7 +241,7 @@ impl<'a> Queue<'a> {
             }
             let row = &mut self.rows[near as usize];
             let was_stale = row.is_stale(&self.changed);
-            if consider_beside(self.model, draft, row, near, Place { agent, position }) {
+            if consider_next_to(self.model, draft, row, near, Place { agent, position }) {
                 if !was_stale {
                     row.clock = self.clock;
                 }
@@ -254,14 +254,14 @@ impl<'a> Queue<'a> {
 
 /// Considers the insertions before and after a position on the path of an agent. Whether one is
 /// kept.
-fn consider_beside(
+fn consider_next_to(
     model: &Model<'_>,
     draft: &Draft,
     row: &mut Row,
     task: u32,
-    beside: Place,
+    neighbour: Place,
 ) -> bool {
-    let (agent, position) = (beside.agent as usize, beside.position as usize);
+    let (agent, position) = (neighbour.agent as usize, neighbour.position as usize);
     let mut is_kept = false;
     for place in position..=position + 1 {
         // Committed tasks stay together.
