@@ -40,8 +40,8 @@ pub fn looks_like(text: &str) -> bool {
 /// Reads a file of VRPLIB.
 ///
 /// Agents: as many as the options or the file's `VEHICLES` have, else one for each customer, at
-/// most 1,000. Distances between coordinates are rounded by the file's `EDGE_WEIGHT_TYPE` where the
-/// options have no other rounding.
+/// most 1,000, and 200 with a matrix. Distances between coordinates are rounded by the file's
+/// `EDGE_WEIGHT_TYPE` where the options have no other rounding.
 ///
 /// # Errors
 /// The first mistake, with its line where it has one.

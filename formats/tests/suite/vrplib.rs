@@ -235,3 +235,15 @@ fn what_is_wrong_or_not_supported_is_told_with_its_line() {
         assert_eq!(at, *line, "{mistake}");
     }
 }
+
+/// A matrix allows fewer agents than coordinates do.
+#[test]
+fn there_is_an_agent_for_each_customer_as_far_as_allowed() {
+    let head = "NAME: n\nTYPE: CVRP\nDIMENSION: 252\nCAPACITY: 4\nEDGE_WEIGHT_TYPE: EXPLICIT\n\
+                EDGE_WEIGHT_FORMAT: FULL_MATRIX\nEDGE_WEIGHT_SECTION\n";
+    let rows = "1 ".repeat(252 * 252);
+    let demands: String = (0..252).map(|node| format!("{node} 0\n")).collect();
+    let tail = format!("DEMAND_SECTION\n{demands}DEPOT_SECTION\n0\n-1\nEOF\n");
+    let with_matrix = format!("{head}{rows}\n{tail}");
+    assert_eq!(good(&with_matrix).agents.len(), 200);
+}

@@ -162,13 +162,11 @@ fn uncoupled(
     }
     let conclusion = match islands::search(&context, &draft, params, control) {
         Some(conclusion) => conclusion,
+        None if !control.go_on() => stopped(control),
         None if problem.is_large() => ruin_and_recreate(&context, &mut draft, control),
         None => {
-            let start = Start {
-                best: &draft,
-                least,
-            };
-            tree::grow(&context, &start, params, control)
+            let best = &draft;
+            tree::grow(&context, &Start { best, least }, params, control)
         }
     };
     let is_partial = problem.is_strict() && control.best().is_some_and(|cost| cost.0[0] > 0);

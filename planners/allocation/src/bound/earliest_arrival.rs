@@ -22,7 +22,8 @@ const STEPS_MAX: usize = 4_000_000;
 /// not wrong. Latest starts are the same, backwards from the end of the shift.
 ///
 /// In large problems ([`Problem::is_large`]) arcs are straight lines: no path is shorter than the
-/// line, but for the rounding of its arcs.
+/// line less what rounding may take from each of its arcs. Where distances are rounded to decimals
+/// or integers, that is usually nothing.
 pub(crate) struct EarliestArrivals {
     groups: Vec<AgentGroup>,
     group_of: Vec<usize>,

@@ -67,9 +67,10 @@ impl Problem {
     }
 }
 
-/// Whether there is a matrix, or tasks are coupled.
+/// Whether arcs or costs are those of a matrix, or tasks are coupled.
 fn is_dense(spec: &Spec) -> bool {
     spec.travel.lines.is_none()
+        || spec.travel.costs_micro.is_some()
         || !spec.couplings.is_empty()
         || objective::is_coupled(&objective::complete(spec))
 }
@@ -233,15 +234,19 @@ fn check_size(given: usize, wanted: usize, at: &Path<'_>, faults: &mut Vec<Fault
 
 fn travel(given: &Travel, faults: &mut Vec<Fault>) {
     let travel_at = Path::root("travel");
-    if let Some(lines) = given.lines.as_ref().filter(|_| !given.has_matrix()) {
-        if lines.points().len() != given.locations || given.costs_micro.is_some() {
+    if let Some(lines) = &given.lines {
+        let has_costs = !given.has_matrix() && given.costs_micro.is_some();
+        if lines.points().len() != given.locations || has_costs {
             faults.push(fault!(
                 "WRONG_SIZE",
                 travel_at.field("euclidean"),
                 "needs a point for each location, and has no costs of its own"
             ));
+            return;
         }
-        return;
+        if !given.has_matrix() {
+            return;
+        }
     }
     let matrix_at = travel_at.field("matrix");
     let locations_at = matrix_at.field("location_ids");

@@ -71,9 +71,7 @@ pub(crate) fn search(
         let instance = Instance::new(context, layout, Computed { layout, model });
         return Some(explore(&instance, context, start, params, control));
     }
-    let Some(matrices) = Matrices::new(&layout, &context.model, &mut || control.go_on()) else {
-        return Some(stopped(control));
-    };
+    let matrices = Matrices::new(&layout, &context.model, &mut || control.go_on())?;
     let instance = Instance::new(context, &layout, matrices);
     Some(explore(&instance, context, start, params, control))
 }

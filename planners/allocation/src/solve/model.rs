@@ -8,7 +8,7 @@ use crate::problem::{
 };
 use crate::travel::at_speed;
 use classes::classify;
-pub(crate) use committed::Progress;
+pub(crate) use committed::{Progress, Start};
 
 /// No index.
 pub(crate) const NONE: u32 = u32::MAX;

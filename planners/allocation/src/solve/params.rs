@@ -40,13 +40,15 @@ impl Params {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strategy {
     /// Insertion, then iterated local search in parallel with ruin and recreate.
-    /// Up to 24 tasks, and where the makespan counts, a prefix is committed or changes are limited:
-    /// tree search around a persistent ruin and recreate.
+    /// Up to 24 tasks that are not under way, and where the makespan counts or changes are limited:
+    /// tree search around a persistent ruin and recreate; above 1,000 tasks without the tree.
     #[default]
     Auto,
-    /// Monte Carlo tree search with rollouts that learn, and ruin and recreate on their plans.
+    /// Monte Carlo tree search with rollouts that learn, and ruin and recreate on their plans. At
+    /// most 1,000 tasks.
     Mcts,
-    /// Monte Carlo tree search with uniform rollouts, as in Kartal 2016, chapter 4.
+    /// Monte Carlo tree search with uniform rollouts, as in Kartal 2016, chapter 4. At most 1,000
+    /// tasks.
     MctsUniform,
     /// Regret insertion alone.
     Insertion,

@@ -138,8 +138,8 @@ fn remove_tasks(spec: &mut Spec, index: &[Option<usize>]) {
     });
 }
 
-/// The problem without redundant couplings and tie-breaking levels; `None`: it has none, it is
-/// small enough for proofs, or orders bind because no plan does some tasks.
+/// The problem without redundant couplings and tie-breaking levels; `None`: it has none, it has
+/// few tasks, or orders bind because no plan does some tasks.
 pub(super) fn simplify<'p>(
     given: &'p Problem,
     params: &Params,

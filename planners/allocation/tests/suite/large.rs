@@ -1,12 +1,13 @@
 //! More tasks than are compared in pairs.
 
+use crate::searched::{continued, searched};
 use allocation::explain::explain;
 use allocation::generate::{Shape, generate, spec};
-use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term};
+use allocation::problem::{Level, MICRO, Previous, Problem, Spec, Term};
 use allocation::solve::Strategy;
-use allocation::travel::Travel;
-use allocation::{Cost, Params, Plan, Route, certificates, impossible, lower_bound, solve, verify};
-use anytime::{Conclusion, Control, Limits, Pulse, SolveError, Stop};
+use allocation::travel::{Rounding, StraightLines, Travel};
+use allocation::{Cost, Params, Plan, certificates, impossible, lower_bound, solve};
+use anytime::{Conclusion, Control, Limits, Pulse, Record, SolveError, Stop};
 
 const TASKS: usize = 1_200;
 
@@ -16,21 +17,13 @@ fn depot(change: impl FnOnce(&mut Spec)) -> Problem {
     Problem::new(spec).expect("the change keeps it valid")
 }
 
-/// The plans that a search offers, each valid and better than the one before.
-fn plans(problem: &Problem, iterations: u64) -> (Vec<(Plan, Cost)>, Conclusion) {
-    let mut offered: Vec<(Plan, Cost)> = Vec::new();
-    let mut sink = |plan: &Plan, cost: Cost| offered.push((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let conclusion = solve(problem, &Params::default(), &mut control).expect("supported");
-    let bound = control.bound();
-    for (plan, cost) in &offered {
-        assert_eq!(verify(problem, plan).as_ref(), Ok(cost));
-    }
-    assert!(offered.windows(2).all(|two| two[1].1 < two[0].1));
-    if let Some((_, cost)) = offered.last() {
-        assert!(bound.is_none_or(|bound| bound <= *cost));
-    }
-    (offered, conclusion)
+/// The record of a search. Its plans are valid and become better.
+fn plans(problem: &Problem, iterations: u64) -> Record<Plan, Cost> {
+    let found = searched(problem, &Params::default(), Limits::iterations(iterations));
+    assert!(found.offers.windows(2).all(|two| two[1].1 < two[0].1));
+    let bound = found.bound().unwrap_or_default();
+    assert!(found.cost().is_none_or(|cost| bound <= cost));
+    found
 }
 
 #[test]
@@ -38,24 +31,17 @@ fn plans_with_and_without_a_matrix_are_the_same() {
     let with_matrix = depot(|_| ());
     let without = depot(|s| s.travel = Travel::along(s.travel.lines.take().unwrap()));
     assert!(!with_matrix.travel().durations_us.is_empty());
-    let both = [&with_matrix, &without].map(|problem| plans(problem, 3).0);
+    let both = [&with_matrix, &without].map(|problem| plans(problem, 3).offers);
     assert_eq!(both[0], both[1]);
     let (_, cost) = both[0].last().unwrap();
     assert_eq!(cost.0[0], 0, "all tasks are served");
     assert!(lower_bound(&with_matrix) > Cost::default());
 }
 
-/// A good plan, of which each agent has begun some tasks.
-fn begun(count: usize) -> Previous {
-    let (base, _) = plans(&depot(|_| ()), 0).0.pop().expect("a plan");
-    let route = |route: &Route| {
-        let tasks = route.stops.iter().map(|stop| stop.task);
-        PreviousRoute::new(route.agent, tasks.collect(), count.min(route.stops.len()))
-    };
-    Previous {
-        routes: base.routes.iter().map(route).collect(),
-        changes_max: None,
-    }
+/// A good plan, of which every second agent has begun some tasks.
+fn begun(changes_max: Option<usize>, count: usize) -> Previous {
+    let plan = plans(&depot(|_| ()), 0).plan().expect("a plan");
+    continued(&plan, changes_max, count)
 }
 
 #[test]
@@ -71,12 +57,7 @@ fn what_islands_do_not_support_is_improved_all_the_same() {
                 level(Term::TravelCost),
             ];
         }),
-        depot(|s| {
-            s.previous = Some(Previous {
-                changes_max: Some(5),
-                ..begun(0)
-            });
-        }),
+        depot(|s| s.previous = Some(begun(Some(5), 0))),
     ];
     for problem in problems {
         assert_improved(&problem, 30);
@@ -84,16 +65,19 @@ fn what_islands_do_not_support_is_improved_all_the_same() {
 }
 
 fn assert_improved(problem: &Problem, iterations: u64) {
-    let (offered, conclusion) = plans(problem, iterations);
-    assert_eq!(conclusion, Conclusion::Stopped(Stop::Iterations));
-    let first = offered.iter().position(|(_, cost)| cost.0[0] == 0);
+    let found = plans(problem, iterations);
+    assert_eq!(found.conclusion, Conclusion::Stopped(Stop::Iterations));
+    let first = found.offers.iter().position(|(_, cost)| cost.0[0] == 0);
     let first = first.expect("a complete plan");
-    assert!(offered.len() > first + 1, "complete plans become better");
+    assert!(
+        found.offers.len() > first + 1,
+        "complete plans become better"
+    );
 }
 
 #[test]
 fn islands_plan_what_comes_after_begun_tasks() {
-    let problem = depot(|s| s.previous = Some(begun(2)));
+    let problem = depot(|s| s.previous = Some(begun(None, 2)));
     assert_improved(&problem, 8);
     let mut found_by = String::new();
     let mut sink = FoundBy(&mut found_by);
@@ -114,12 +98,12 @@ impl anytime::Sink<Plan, Cost> for FoundBy<'_> {
 #[test]
 fn far_too_few_agents_do_what_they_can() {
     let problem = generate(1, &Shape::depot(4_000, 20));
-    let (offered, conclusion) = plans(&problem, 2);
+    let found = plans(&problem, 2);
     let served = |(plan, _): &(Plan, Cost)| plan.routes.iter().map(|route| route.stops.len()).sum();
-    let counts: Vec<usize> = offered.iter().map(served).collect();
+    let counts: Vec<usize> = found.offers.iter().map(served).collect();
     assert!(counts.last() > Some(&200), "{counts:?}");
     assert!(matches!(
-        conclusion,
+        found.conclusion,
         Conclusion::Stopped(_) | Conclusion::Partial(_)
     ));
 }
@@ -135,6 +119,12 @@ fn lines_have_a_point_for_each_location() {
     assert!(!is_wrong(&|_| ()));
     assert!(is_wrong(&|travel| travel.locations += 1));
     assert!(is_wrong(&|travel| travel.costs_micro = Some(vec![0; 100])));
+    // Lines of other points than those of a matrix, too.
+    assert!(is_wrong(&|travel| {
+        let few = StraightLines::new(vec![(0.0, 0.0); 2], Rounding::Exact);
+        travel.durations_us = vec![0; travel.locations * travel.locations];
+        travel.lines = Some(few);
+    }));
 }
 
 #[test]
@@ -157,21 +147,26 @@ fn trees_are_for_fewer_tasks() {
 fn tasks_that_stay_undone_are_explained() {
     let problem = depot(|s| {
         s.agents.truncate(40);
+        // Rounding to decimals takes more from a path of many arcs than any distance.
+        let points = s.travel.lines.take().unwrap().points().to_vec();
+        s.travel = Travel::euclidean(&points, Rounding::Exact);
         // Too far to be done before the shift ends, and too heavy.
         s.tasks[7].service_us = s.agents[0].shift_end_us - MICRO;
         s.tasks[7].windows.clear();
         s.tasks[8].demands = vec![201];
     });
-    let (offered, _) = plans(&problem, 1);
-    let (plan, cost) = offered.last().unwrap();
+    let found = plans(&problem, 1);
+    let (plan, cost) = found.offers.last().unwrap();
     assert!(cost.0[0] > 100 * MICRO, "40 agents are too few");
     let proved: Vec<usize> = explain(&problem, plan, &Pulse::unbounded())
         .into_iter()
         .filter(|reason| reason.proved)
         .map(|reason| reason.task)
         .collect();
-    assert!(proved.contains(&8));
-    assert!(impossible(&problem).contains(&8));
+    for task in [7, 8] {
+        assert!(proved.contains(&task), "{task}");
+        assert!(impossible(&problem).contains(&task), "{task}");
+    }
     for certificate in certificates(&problem) {
         let checked = allocation::verify::certificate(&problem, &certificate);
         assert_eq!(checked, Ok(()));

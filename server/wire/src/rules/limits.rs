@@ -50,7 +50,18 @@ const SIZES: &[(&str, usize)] = &[
         "AllocationSessionState.active_tasks",
         allocation::AGENTS_MAX,
     ),
+    (
+        "AllocationSessionState.tracked_agent_ids",
+        allocation::AGENTS_MAX,
+    ),
+    ("AllocationChanges.events", allocation::TASKS_MAX),
+    (
+        "AllocationChanges.removed_agent_ids",
+        allocation::AGENTS_MAX,
+    ),
     ("AllocationChanges.put_agents", allocation::AGENTS_MAX),
+    ("AllocationChanges.positions", allocation::AGENTS_MAX),
+    ("AllocationChanges.removed_task_ids", allocation::TASKS_MAX),
     ("AllocationChanges.put_tasks", allocation::TASKS_MAX),
     ("AllocationCouplings.orders", allocation::ORDERS_MAX),
     ("AllocationCouplings.pairs", allocation::PAIRS_MAX),

@@ -4,7 +4,7 @@ use super::free_tasks::FreeTasks;
 use super::instance::Arc;
 use crate::problem::{MICRO, Micros};
 use crate::solve::SearchContext;
-use crate::solve::model::{Model, NONE, Progress, UNREACHABLE};
+use crate::solve::model::{Model, NONE, Progress, Start, UNREACHABLE};
 use crate::travel::{StraightLines, at_speed};
 
 /// Upper bound of the cost of a solution, in whole numbers.
@@ -121,14 +121,6 @@ impl Arcs for Computed<'_> {
     }
 }
 
-/// Where agents go on, as far as their arcs depend on it. See [`Progress`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Start {
-    location: u32,
-    return_cost_micro: Option<i64>,
-    is_over: bool,
-}
-
 /// Rows and columns of travel matrices: the tasks, then the distinct starts, then the distinct
 /// ends.
 #[derive(Debug)]
@@ -146,12 +138,7 @@ pub(super) struct Rows {
 impl Rows {
     fn new(model: &Model<'_>, free: &FreeTasks, agents: &[Progress]) -> Self {
         let tasks = free.count();
-        let start = |progress: &Progress| Start {
-            location: progress.location,
-            return_cost_micro: progress.return_cost_micro,
-            is_over: progress.is_over,
-        };
-        let start_of: Vec<Start> = agents.iter().map(start).collect();
+        let start_of: Vec<Start> = agents.iter().map(|progress| progress.start).collect();
         let end_of: Vec<u32> = model.workers.iter().map(|worker| worker.end).collect();
         let (starts, start) = ranked(tasks, &start_of);
         let (ends, end) = ranked(tasks + starts.len(), &end_of);

@@ -52,7 +52,7 @@ impl FreeTasks {
         let near = (0..tasks.len() as u32).flat_map(|node| neighbourhood.neighbours(node));
         let near = near.map(|other| *other as u16).collect();
         let near_count = neighbourhood.neighbours(0).len();
-        let goes_on = |progress: &Progress| progress.has_begun() && !progress.is_over;
+        let goes_on = |progress: &Progress| progress.has_begun() && !progress.start.is_over;
         let begun = (0..).zip(agents).filter(|(_, agent)| goes_on(agent));
         let begun: Vec<(u16, &Progress)> = begun.collect();
         let near_agents = tasks.iter();
@@ -127,7 +127,7 @@ fn nearest_agents(model: &Model<'_>, agents: &[(u16, &Progress)], task: u32) -> 
     let job = &model.jobs[task as usize];
     let arc = |(agent, progress): &(u16, &Progress)| {
         let worker = &model.workers[usize::from(*agent)];
-        let (here, there) = (progress.location, job.location);
+        let (here, there) = (progress.start.location, job.location);
         let arrival_us = progress.leaves_us + model.time_us(worker, here, there);
         let is_able = job.skills & !worker.skills == 0
             && arrival_us <= job.latest_us

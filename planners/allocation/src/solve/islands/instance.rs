@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 /// No node.
 pub(super) const NIL: u16 = u16::MAX;
+
 /// An arc: its cost and travel time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arc {
@@ -171,7 +172,7 @@ impl<'p, A: Arcs> Instance<'p, A> {
             self.vehicles.push(Vehicle {
                 class: worker.class as u16,
                 tail: *tail.or_insert(next_tail),
-                is_fresh: !progress.has_begun() && !progress.is_over,
+                is_fresh: !progress.has_begun() && !progress.start.is_over,
                 table,
                 skills: worker.skills,
             });
@@ -198,9 +199,13 @@ impl<'p, A: Arcs> Instance<'p, A> {
             let from = self.node_data[task].location;
             for (rank, near) in self.free.neighbours(task as u16).iter().enumerate() {
                 let to = self.node_data[*near as usize].location;
-                self.near_costs
-                    .push(self.cost(from, to).min(self.cost(to, from)));
                 let arc = self.arc(0, from, to);
+                let back_cost = if self.model.is_symmetric {
+                    arc.cost
+                } else {
+                    self.cost(to, from)
+                };
+                self.near_costs.push(arc.cost.min(back_cost));
                 if rank < 8 && arc.cost < self.forbidden_cost() {
                     arcs += 1.0;
                     cost += arc.cost as f64;

@@ -187,11 +187,8 @@ impl IteratedLocalSearch {
     /// Takes over a migrant if it is better than the best feasible solution, and continues from it
     /// unless the current solution, at penalties, is better.
     pub(super) fn add_migrant(&mut self, instance: &Instance<'_, impl Arcs>, genome: &Genome) {
-        if self
-            .best
-            .as_ref()
-            .is_some_and(|best| genome.totals.cost >= best.totals.cost)
-        {
+        let best = self.best.as_ref();
+        if best.is_some_and(|best| genome.totals.cost >= best.totals.cost) {
             return;
         }
         self.best = Some(genome.clone());

@@ -143,13 +143,11 @@ fn check_moves(
 fn assert_cost_of_tasks(
     instance: &Instance<'_, impl Arcs>,
     context: &SearchContext<'_>,
+    unit: f64,
     genome: &Genome,
     draft: &Draft,
 ) {
-    let (model, unit) = (
-        &context.model,
-        Layout::supported(context, || true).expect("supported").unit,
-    );
+    let model = &context.model;
     let routes_cost = |genome: &Genome| {
         let mut unassigned: Vec<bool> = vec![true; instance.tasks];
         let assigned = (0..model.workers.len()).flat_map(|agent| genome.route(agent));
@@ -168,8 +166,7 @@ fn assert_cost_of_tasks(
         };
         model.scale.penalised_cost(&terms) / unit
     };
-    let mut nothing = RouteSet::new(instance, PenaltyManager::new(instance).penalties());
-    nothing.clear(instance);
+    let nothing = RouteSet::new(instance, PenaltyManager::new(instance).penalties());
     let nothing = Genome::from_solution(instance, &nothing);
     let mut begun = Draft::new(model);
     assert!(decode(instance, context, &nothing, &mut begun));
@@ -380,7 +377,7 @@ proptest! {
         prop_assert!(is_feasible || !genome.is_feasible(&instance));
         if is_feasible && genome.is_feasible(&instance) {
             prop_assert_eq!(encode(&instance, &draft), genome.clone());
-            assert_cost_of_tasks(&instance, &context, &genome, &draft);
+            assert_cost_of_tasks(&instance, &context, layout.unit, &genome, &draft);
             prop_assert_eq!(crate::verify(&problem, &draft.plan()), Ok(draft.cost(&context.model)));
         }
     }

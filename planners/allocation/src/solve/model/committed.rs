@@ -5,25 +5,31 @@ use super::{Load, Model, Worker, narrow};
 use crate::problem::{Micros, Problem};
 use crate::solve::path::Path;
 
-/// An agent after its committed prefix.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Progress {
+/// Where an agent is after its committed prefix, as far as the arcs from there depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Start {
     pub(crate) location: u32,
-    /// Departure to another task.
-    pub(crate) leaves_us: Micros,
-    /// Whether the shift is over by then.
-    pub(crate) is_over: bool,
-    /// Capacity that is left.
-    pub(crate) room: Load,
     /// Cost of the arc to the end place; `None`: there is no committed prefix, and an agent without
     /// tasks costs nothing.
     pub(crate) return_cost_micro: Option<i64>,
+    /// Whether the shift is over.
+    pub(crate) is_over: bool,
+}
+
+/// An agent after its committed prefix.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Progress {
+    pub(crate) start: Start,
+    /// Departure to another task.
+    pub(crate) leaves_us: Micros,
+    /// Capacity that is left.
+    pub(crate) room: Load,
 }
 
 impl Progress {
     /// Whether there is a committed prefix.
     pub(crate) fn has_begun(&self) -> bool {
-        self.return_cost_micro.is_some()
+        self.start.return_cost_micro.is_some()
     }
 }
 
@@ -117,11 +123,14 @@ impl Model<'_> {
             .zip(&prefix.load)
             .for_each(|(room, load)| *room -= load);
         Some(Progress {
-            location,
+            start: Start {
+                location,
+                return_cost_micro: (!worker.committed.is_empty())
+                    .then_some(prefix.return_cost_micro),
+                is_over: leaves_us > worker.shift_end_us,
+            },
             leaves_us,
-            is_over: leaves_us > worker.shift_end_us,
             room,
-            return_cost_micro: (!worker.committed.is_empty()).then_some(prefix.return_cost_micro),
         })
     }
 
